@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/encoding/yaml"
+)
+
+// read lists the fields that are evaluated, by section of the document. All
+// else is carried through unseen, so it costs nothing and cannot go wrong.
+var read = map[string][]string{
+	"":         {"apiVersion", "kind", "metadata", "spec"},
+	"metadata": {"name", "namespace", "annotations"},
+	"spec":     {"shards", "replicas", "image", "config", "containers", "networking", "tls", "externalAccess"},
+}
+
+// extract decodes a document through CUE, less what is not read. Of duplicate
+// keys the first counts; they are reported elsewhere.
+func extract(file string, source []byte) (*ast.StructLit, error) {
+	decoded, err := yaml.Extract(file, source)
+	if err != nil {
+		return nil, err
+	}
+	document := &ast.StructLit{Elts: decoded.Decls}
+	if len(document.Elts) == 1 {
+		if embedded, ok := document.Elts[0].(*ast.EmbedDecl); ok {
+			inner, ok := embedded.Expr.(*ast.StructLit)
+			if !ok {
+				return nil, fmt.Errorf("not a mapping")
+			}
+			document = inner
+		}
+	}
+	keep(document, "")
+	unique(document)
+	return document, nil
+}
+
+func keep(data *ast.StructLit, section string) {
+	data.Elts = slices.DeleteFunc(data.Elts, func(d ast.Decl) bool {
+		field, ok := d.(*ast.Field)
+		return !ok || !slices.Contains(read[section], label(field))
+	})
+	if section != "" {
+		return
+	}
+	for _, element := range data.Elts {
+		field := element.(*ast.Field)
+		if inner, ok := field.Value.(*ast.StructLit); ok && read[label(field)] != nil {
+			keep(inner, label(field))
+		}
+	}
+}
+
+// unique drops all but the first of duplicate fields, which CUE would unify.
+func unique(expression ast.Expr) {
+	switch x := expression.(type) {
+	case *ast.StructLit:
+		seen := map[string]bool{}
+		x.Elts = slices.DeleteFunc(x.Elts, func(d ast.Decl) bool {
+			field, ok := d.(*ast.Field)
+			if !ok {
+				return false
+			}
+			name := label(field)
+			again := seen[name]
+			seen[name] = true
+			unique(field.Value)
+			return again
+		})
+	case *ast.ListLit:
+		for _, element := range x.Elts {
+			unique(element)
+		}
+	}
+}

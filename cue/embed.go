@@ -1,0 +1,63 @@
+// Package rules checks ValkeyClusters against the CUE module beside it, and
+// reads of them what the generator needs.
+//
+// It decides on the caller's behalf what counts as one document of a stream,
+// that documents which are no ValkeyCluster are left alone, and where in the
+// user's file a broken rule is reported. The rules themselves are in CUE.
+package rules
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/build"
+	"cuelang.org/go/cue/cuecontext"
+)
+
+//go:embed *.cue
+var module embed.FS
+
+// Rules is the compiled CUE module. It serves one goroutine at a time, as does
+// the CUE context within it.
+type Rules struct {
+	context    *cue.Context
+	shape      cue.Value // #Shape
+	definition cue.Value // #ValkeyCluster
+	access     cue.Value // #ExternalAccess
+	warnings   cue.Value // #Warnings
+}
+
+// New compiles the module.
+func New() (*Rules, error) {
+	instance := build.NewContext().NewInstance("", nil)
+	names, err := fs.Glob(module, "*.cue")
+	if err != nil {
+		return nil, fmt.Errorf("reading the rules: %w", err)
+	}
+	for _, name := range names {
+		source, err := module.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("reading the rules: %w", err)
+		}
+		if err := instance.AddFile(name, source); err != nil {
+			return nil, fmt.Errorf("reading the rules: %w", err)
+		}
+	}
+	if err := instance.Complete(); err != nil {
+		return nil, fmt.Errorf("compiling the rules: %w", err)
+	}
+	context := cuecontext.New()
+	value := context.BuildInstance(instance)
+	if err := value.Err(); err != nil {
+		return nil, fmt.Errorf("compiling the rules: %w", err)
+	}
+	return &Rules{
+		context:    context,
+		shape:      value.LookupPath(cue.ParsePath("#Shape")),
+		definition: value.LookupPath(cue.ParsePath("#ValkeyCluster")),
+		access:     value.LookupPath(cue.ParsePath("#ExternalAccess")),
+		warnings:   value.LookupPath(cue.ParsePath("#Warnings")),
+	}, nil
+}

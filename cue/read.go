@@ -1,0 +1,68 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// tlsShapes are the places of the certificate's Secret in the operator's main
+// branch, in 0.5 and in 0.4.
+var tlsShapes = []string{
+	"spec.networking.tls.certificates.server.secretName",
+	"spec.networking.tls.certificate.secretName",
+	"spec.tls.certificate.secretName",
+}
+
+// syncWave is Argo CD's annotation for the order of objects.
+const syncWave = "argocd.argoproj.io/sync-wave"
+
+// cluster reads a document that has passed the rules.
+func (r *Rules) cluster(data *ast.StructLit) (*schema.Cluster, error) {
+	v := r.context.BuildExpr(data)
+	c := &schema.Cluster{
+		Name:      text(v, cue.ParsePath("metadata.name")),
+		Namespace: text(v, cue.ParsePath("metadata.namespace")),
+		Shards:    number(v, "spec.shards"),
+		Replicas:  number(v, "spec.replicas"),
+	}
+	// Argo CD, too, takes what is no number for wave 0.
+	c.SyncWave, _ = strconv.Atoi(text(v, cue.MakePath(cue.Str("metadata"), cue.Str("annotations"), cue.Str(syncWave))))
+	for _, shape := range tlsShapes {
+		if name := text(v, cue.ParsePath(shape)); name != "" {
+			c.TLS = &schema.TLS{SecretName: name}
+			break
+		}
+	}
+	block := v.LookupPath(cue.ParsePath("spec.externalAccess"))
+	if !block.Exists() || block.IsNull() {
+		return c, nil
+	}
+	c.ExternalAccess = &schema.ExternalAccess{}
+	if err := block.Decode(c.ExternalAccess); err != nil {
+		return nil, fmt.Errorf("reading spec.externalAccess: %w", err)
+	}
+	return c, nil
+}
+
+// text is the string at a path, "" if there is none.
+func text(v cue.Value, path cue.Path) string {
+	s, err := v.LookupPath(path).String()
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+// number is the integer at a path, 0 if there is none.
+func number(v cue.Value, path string) int {
+	n, err := v.LookupPath(cue.ParsePath(path)).Int64()
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

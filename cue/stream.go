@@ -1,0 +1,66 @@
+package rules
+
+import "bytes"
+
+// chunk is one document of a stream with the lines that belong to it.
+type chunk struct {
+	source []byte
+	line   int // of its first line in the file, from 1
+}
+
+// split cuts a YAML stream at its document markers. The chunks, joined, are the
+// stream byte for byte.
+//
+// A marker is only one at the start of a line, and YAML allows no scalar to
+// contain such a line, so that no parser is needed here. A "---" opens a chunk,
+// a "..." closes one. Directives belong to the document that follows them.
+func split(stream []byte) []chunk {
+	var chunks []chunk
+	start, startLine := 0, 1
+	directives := false // the chunk holds nothing but directives, comments and blank lines so far
+	cut := func(end, line int) {
+		if end > start {
+			chunks = append(chunks, chunk{stream[start:end], startLine})
+		}
+		start, startLine, directives = end, line, false
+	}
+	line := 1
+	for at := 0; at < len(stream); line++ {
+		end := len(stream)
+		if i := bytes.IndexByte(stream[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		text := stream[at:end]
+		switch {
+		case marks(text, "---"):
+			if !directives {
+				cut(at, line)
+			}
+			directives = false
+		case marks(text, "..."):
+			cut(end, line+1)
+		case text[0] == '%' && !holdsContent(stream[start:at]):
+			directives = true
+		}
+		at = end
+	}
+	cut(len(stream), line)
+	return chunks
+}
+
+// marks reports whether a line begins with a document marker.
+func marks(line []byte, marker string) bool {
+	rest, ok := bytes.CutPrefix(line, []byte(marker))
+	return ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+}
+
+// holdsContent reports whether there is anything but comments and blank lines.
+func holdsContent(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package gen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Files of the read-back Job's pod. Secrets are mounted as single keys.
+const (
+	planDir     = "/etc/valkey-expose/plan"
+	passwordDir = "/etc/valkey-expose/password"
+	caDir       = "/etc/valkey-expose/ca"
+
+	operatorUser = "_operator" // the operator's own user, and its password's key
+	caKey        = "ca.crt"
+)
+
+// nonRoot is the user and group the Job runs as; the image names it too.
+const nonRoot = 65532
+
+// job renders the run-once read-back Job. Its name carries a hash of what it
+// does, for a Job's template cannot be changed: another plan or image is
+// another Job. It has no TTL, or a pipeline would see it missing and run it
+// again.
+func (b *builder) job() (*batchv1.Job, error) {
+	job := &batchv1.Job{
+		TypeMeta:   typeMeta(batchv1.SchemeGroupVersion.String(), "Job"),
+		ObjectMeta: b.meta(readbackName(b.cluster.Name), nil),
+		Spec:       b.jobSpec(),
+	}
+	template, err := json.Marshal(job.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("writing the Job: %w", err)
+	}
+	plan, err := planText(b.plan)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(append(template, plan...))
+	job.Name += "-" + hex.EncodeToString(sum[:4])
+	annotate(job, b.gitops.job)
+	return job, nil
+}
+
+// cronJob renders the same Job on a schedule: a Service made anew, and with it
+// its node ports, is announced at the next run.
+func (b *builder) cronJob() *batchv1.CronJob {
+	c := &batchv1.CronJob{
+		TypeMeta:   typeMeta(batchv1.SchemeGroupVersion.String(), "CronJob"),
+		ObjectMeta: b.meta(readbackName(b.cluster.Name), nil),
+		Spec: batchv1.CronJobSpec{
+			Schedule:          b.options.ReadbackSchedule,
+			ConcurrencyPolicy: batchv1.ForbidConcurrent,
+			JobTemplate: batchv1.JobTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
+				Spec:       b.jobSpec(),
+			},
+		},
+	}
+	annotate(c, b.gitops.after)
+	return c
+}
+
+func (b *builder) jobSpec() batchv1.JobSpec {
+	return batchv1.JobSpec{
+		BackoffLimit:          new(int32(3)),
+		ActiveDeadlineSeconds: new(deadline(b.cluster.Nodes())),
+		Template: corev1.PodTemplateSpec{
+			ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
+			Spec:       b.jobPod(),
+		},
+	}
+}
+
+// deadline is the Job's, in seconds: a minute above the program's own, which is
+// 5 minutes and 1 more for each node, so that the program can say why.
+func deadline(nodes int) int64 {
+	return int64(5+nodes+1) * 60
+}
+
+// jobPod meets the restricted Pod Security Standard.
+func (b *builder) jobPod() corev1.PodSpec {
+	pod := corev1.PodSpec{
+		ServiceAccountName: readbackName(b.cluster.Name),
+		RestartPolicy:      corev1.RestartPolicyNever,
+		SecurityContext: &corev1.PodSecurityContext{
+			RunAsNonRoot:   new(true),
+			RunAsUser:      new(int64(nonRoot)),
+			RunAsGroup:     new(int64(nonRoot)),
+			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+		},
+		Containers: []corev1.Container{{
+			Name:  "readback",
+			Image: b.options.ReadbackImage,
+			Args: []string{
+				"--plan=" + planDir + "/" + planKey,
+				"--password-file=" + passwordDir + "/" + operatorUser,
+			},
+			Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{
+					corev1.ResourceCPU:    resource.MustParse("10m"),
+					corev1.ResourceMemory: resource.MustParse("32Mi"),
+				},
+				Limits: corev1.ResourceList{
+					corev1.ResourceCPU:    resource.MustParse("500m"),
+					corev1.ResourceMemory: resource.MustParse("128Mi"),
+				},
+			},
+			SecurityContext: &corev1.SecurityContext{
+				AllowPrivilegeEscalation: new(false),
+				ReadOnlyRootFilesystem:   new(true),
+				Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+			},
+		}},
+	}
+	mount := func(name, dir string, source corev1.VolumeSource) {
+		pod.Volumes = append(pod.Volumes, corev1.Volume{Name: name, VolumeSource: source})
+		pod.Containers[0].VolumeMounts = append(pod.Containers[0].VolumeMounts,
+			corev1.VolumeMount{Name: name, MountPath: dir, ReadOnly: true})
+	}
+	mount("plan", planDir, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
+		LocalObjectReference: corev1.LocalObjectReference{Name: planName(b.cluster.Name)},
+	}})
+	mount("password", passwordDir, secretKey(passwordsName(b.cluster.Name), operatorUser))
+	if tls := b.cluster.TLS; tls != nil {
+		pod.Containers[0].Args = append(pod.Containers[0].Args, "--ca-file="+caDir+"/"+caKey)
+		mount("ca", caDir, secretKey(tls.SecretName, caKey))
+	}
+	if secret := b.options.ReadbackPullSecret; secret != "" {
+		pod.ImagePullSecrets = []corev1.LocalObjectReference{{Name: secret}}
+	}
+	return pod
+}
+
+// secretKey is a volume of one key of a Secret.
+func secretKey(secret, key string) corev1.VolumeSource {
+	return corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{
+		SecretName: secret,
+		Items:      []corev1.KeyToPath{{Key: key, Path: key}},
+	}}
+}

@@ -1,0 +1,44 @@
+package gen
+
+import "fmt"
+
+// Names of the rendered objects. The operator names what it makes for a cluster
+// valkey-<cluster>…, and so do we; Conflicts finds where the two meet.
+// Names other than the policy's end at 63 characters; the rules hold the
+// cluster's name to that.
+
+func serviceName(cluster string, shard int) string {
+	return fmt.Sprintf("valkey-%s-shard-%d", cluster, shard)
+}
+
+func routeName(cluster string, shard, node int) string {
+	return fmt.Sprintf("valkey-%s-%d-%d", cluster, shard, node)
+}
+
+func announceName(cluster string) string  { return "valkey-" + cluster + "-announce" }
+func endpointsName(cluster string) string { return "valkey-" + cluster + "-external-endpoints" }
+func planName(cluster string) string      { return "valkey-" + cluster + "-readback-plan" }
+func readbackName(cluster string) string  { return "valkey-" + cluster + "-readback" }
+
+// policyName is cluster-scoped, so the namespace is part of it.
+func policyName(namespace, cluster string) string {
+	return "valkey-expose." + namespace + "." + cluster
+}
+
+// portName is the name of the container port that only node n of a shard has,
+// and so of the Service port that leads to it.
+func portName(node int) string { return fmt.Sprintf("vk-n%d", node) }
+
+// Objects of the operator.
+
+// headlessName is the operator's Service for the cluster bus, and the name its
+// certificate is verified against.
+func headlessName(cluster string) string { return "valkey-" + cluster }
+
+// passwordsName is the operator's Secret with the passwords of its own users.
+func passwordsName(cluster string) string { return "internal-" + cluster + "-system-passwords" }
+
+// nodeName is the operator's ValkeyNode.
+func nodeName(cluster string, shard, node int) string {
+	return fmt.Sprintf("%s-%d-%d", cluster, shard, node)
+}

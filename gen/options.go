@@ -1,0 +1,50 @@
+package gen
+
+// Values of Options.Inject.
+const (
+	InjectAdmission = "admission" // a MutatingAdmissionPolicy puts the overlay into the pods
+	InjectNone      = "none"      // the pods are left alone
+)
+
+// Values of Options.Readback.
+const (
+	ReadbackJob     = "job"     // a Job that runs once
+	ReadbackCronJob = "cronjob" // the Job, and a CronJob beside it
+	ReadbackNone    = "none"    // neither: ports known now are announced by the files alone
+)
+
+// Options are the choices that are no part of the cluster's declaration. The
+// zero value is not useful: every string below must be set, unless it says
+// otherwise.
+type Options struct {
+	// Namespace is that of clusters whose document has none; may be empty if
+	// none lacks it.
+	Namespace string `json:"namespace,omitempty"`
+
+	Inject           string `json:"inject,omitempty"`
+	AdmissionVersion string `json:"admissionVersion,omitempty"` // v1 or v1beta1
+	TCPRouteVersion  string `json:"tcprouteVersion,omitempty"`  // v1 or v1alpha2
+
+	Readback           string `json:"readback,omitempty"`
+	ReadbackImage      string `json:"readbackImage,omitempty"`      // unless Readback is none
+	ReadbackPullSecret string `json:"readbackPullSecret,omitempty"` // may be empty
+	ReadbackSchedule   string `json:"readbackSchedule,omitempty"`   // of the CronJob
+
+	// ArgoCD and Flux add the annotations these need.
+	ArgoCD bool `json:"argocd,omitempty"`
+	Flux   bool `json:"flux,omitempty"`
+}
+
+// Defaults are the options a user gets who chooses nothing. Only the image of
+// the read-back Job has no default here.
+func Defaults() Options {
+	return Options{
+		Inject:           InjectAdmission,
+		AdmissionVersion: "v1",
+		TCPRouteVersion:  "v1",
+		Readback:         ReadbackJob,
+		ReadbackSchedule: "*/10 * * * *",
+		ArgoCD:           true,
+		Flux:             true,
+	}
+}

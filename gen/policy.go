@@ -1,0 +1,114 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Where the overlay is put in a pod.
+const (
+	serverContainer = "server"           // the operator's name for Valkey's container
+	overlayVolume   = "valkey-announce"  // name of the volume
+	overlayPath     = "/valkey-announce" // where it is mounted
+)
+
+// policy renders the MutatingAdmissionPolicy that puts the overlay into the
+// cluster's pods as they are created, and its binding. The policy depends on
+// the cluster's name only, never on its settings: those are in the files.
+//
+// It has no parameters (once the last policy with a ConfigMap as parameter is
+// deleted, a later one finds none until the API server restarts) and ignores
+// its own failures: a database pod must not be kept from starting by its
+// announcement.
+func (b *builder) policy() []any {
+	name := policyName(b.plan.Namespace, b.cluster.Name)
+	apiVersion := admissionv1.GroupName + "/" + b.options.AdmissionVersion
+	meta := b.meta(name, nil)
+	meta.Namespace = ""
+	policy := &admissionv1.MutatingAdmissionPolicy{
+		TypeMeta:   typeMeta(apiVersion, "MutatingAdmissionPolicy"),
+		ObjectMeta: meta,
+		Spec: admissionv1.MutatingAdmissionPolicySpec{
+			FailurePolicy:      new(admissionv1.Ignore),
+			ReinvocationPolicy: admissionv1.NeverReinvocationPolicy,
+			MatchConstraints: &admissionv1.MatchResources{
+				NamespaceSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
+					corev1.LabelMetadataName: b.plan.Namespace,
+				}},
+				ObjectSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
+					clusterLabel:                  b.cluster.Name,
+					"app.kubernetes.io/component": "valkey-node",
+				}},
+				ResourceRules: []admissionv1.NamedRuleWithOperations{{
+					RuleWithOperations: admissionv1.RuleWithOperations{
+						Operations: []admissionv1.OperationType{admissionv1.Create},
+						Rule: admissionv1.Rule{
+							APIGroups:   []string{""},
+							APIVersions: []string{"v1"},
+							Resources:   []string{"pods"},
+						},
+					},
+				}},
+			},
+			MatchConditions: []admissionv1.MatchCondition{
+				{Name: "has-indices", Expression: fmt.Sprintf("['%s', '%s'].all(l, l in object.metadata.labels)", shardLabel, nodeLabel)},
+				{Name: "has-server", Expression: fmt.Sprintf("object.spec.containers.exists(c, c.name == '%s')", serverContainer)},
+				{Name: "has-no-overlay", Expression: "!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name.startsWith('vk-n')))"},
+			},
+			Variables: []admissionv1.Variable{
+				{Name: "shard", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", shardLabel)},
+				{Name: "node", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", nodeLabel)},
+				{Name: "index", Expression: fmt.Sprintf("object.spec.containers.map(c, c.name).indexOf('%s')", serverContainer)},
+				{Name: "server", Expression: "object.spec.containers[variables.index]"},
+				{Name: "at", Expression: "'/spec/containers/' + string(variables.index)"},
+			},
+			Mutations: []admissionv1.Mutation{{
+				PatchType: admissionv1.PatchTypeJSONPatch,
+				JSONPatch: &admissionv1.JSONPatch{Expression: b.mutation()},
+			}},
+		},
+	}
+	binding := &admissionv1.MutatingAdmissionPolicyBinding{
+		TypeMeta:   typeMeta(apiVersion, "MutatingAdmissionPolicyBinding"),
+		ObjectMeta: meta,
+		Spec:       admissionv1.MutatingAdmissionPolicyBindingSpec{PolicyName: name},
+	}
+	for _, o := range []metav1.Object{policy, binding} {
+		annotate(o, b.gitops.before)
+		annotate(o, b.gitops.optional)
+	}
+	return []any{policy, binding}
+}
+
+// mutation is the CEL of the patch. A list that a pod lacks is made first, for
+// "-" appends only to one that exists. The object is dynamic: members of a list
+// literal must be converted, or the policy is refused.
+func (b *builder) mutation() string {
+	source := func(configMap string) string {
+		return fmt.Sprintf(`Object.spec.volumes.projected.sources{configMap: Object.spec.volumes.projected.sources.configMap{name: "%s", optional: true}}`, configMap)
+	}
+	return strings.NewReplacer(
+		"VOLUME", overlayVolume,
+		"PATH", overlayPath,
+		"ANNOUNCE", source(announceName(b.cluster.Name)),
+		"ENDPOINTS", source(endpointsName(b.cluster.Name)),
+	).Replace(`(has(object.spec.volumes) ? [] : [JSONPatch{op: "add", path: "/spec/volumes", value: []}]) +
+(has(variables.server.volumeMounts) ? [] : [JSONPatch{op: "add", path: variables.at + "/volumeMounts", value: []}]) +
+(has(variables.server.ports) ? [] : [JSONPatch{op: "add", path: variables.at + "/ports", value: []}]) +
+(has(variables.server.args) ? [] : [JSONPatch{op: "add", path: variables.at + "/args", value: []}]) +
+[
+  JSONPatch{op: "add", path: "/spec/volumes/-", value: Object.spec.volumes{name: "VOLUME", projected: Object.spec.volumes.projected{sources: [
+    ANNOUNCE,
+    ENDPOINTS
+  ]}}},
+  JSONPatch{op: "add", path: variables.at + "/volumeMounts/-", value: Object.spec.containers.volumeMounts{name: "VOLUME", mountPath: "PATH", readOnly: true}},
+  JSONPatch{op: "add", path: variables.at + "/ports/-", value: Object.spec.containers.ports{name: "vk-n" + variables.node, containerPort: 6379, protocol: "TCP"}},
+  JSONPatch{op: "add", path: variables.at + "/args/-", value: "--include"},
+  JSONPatch{op: "add", path: variables.at + "/args/-", value: "PATH/" + variables.shard + "-" + variables.node + ".*.conf"}
+]
+`)
+}

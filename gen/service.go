@@ -1,0 +1,49 @@
+package gen
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// services renders one Service a shard, with one port a node.
+//
+// A port's target is a container port by name, and only one pod of the shard
+// has that name: so every Service port has exactly one endpoint. There is never
+// a nodePort: Kubernetes allocates it, and applying again must not clear it.
+func (b *builder) services() []any {
+	access := b.cluster.ExternalAccess
+	perShard := b.cluster.NodesPerShard()
+	var all []any
+	for shard := range b.cluster.Shards {
+		nodes := b.plan.Nodes[shard*perShard : (shard+1)*perShard]
+		service := &corev1.Service{
+			TypeMeta:   typeMeta("v1", "Service"),
+			ObjectMeta: b.meta(nodes[0].Service, shardLabels(shard)),
+			Spec: corev1.ServiceSpec{
+				Type: corev1.ServiceType(b.plan.ServiceType),
+				Selector: map[string]string{
+					clusterLabel: b.cluster.Name,
+					shardLabel:   shardLabels(shard)[shardLabel],
+				},
+			},
+		}
+		// Cluster is the default, and defaults are not rendered.
+		if access.ExternalTrafficPolicy == schema.TrafficLocal {
+			service.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyLocal
+		}
+		for _, node := range nodes {
+			service.Spec.Ports = append(service.Spec.Ports, corev1.ServicePort{
+				Name:       node.PortName,
+				Protocol:   corev1.ProtocolTCP,
+				Port:       int32(node.ServicePort),
+				TargetPort: intstr.FromString(node.PortName),
+			})
+		}
+		annotate(service, b.gitops.after)
+		annotate(service, access.ServiceAnnotations)
+		all = append(all, service)
+	}
+	return all
+}

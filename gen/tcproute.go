@@ -1,0 +1,66 @@
+package gen
+
+import (
+	"maps"
+	"strconv"
+
+	gatewayv1 "sigs.k8s.io/gateway-api/apis/v1"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// routes renders one TCPRoute a node, from the Gateway's listener on the node's
+// port to the node's port of its shard Service.
+//
+// v1 and v1alpha2 have the same fields; only the version differs.
+func (b *builder) routes() []any {
+	gateway := b.cluster.ExternalAccess.Gateway
+	if gateway == nil {
+		return nil
+	}
+	all := make([]any, 0, len(b.plan.Nodes))
+	for _, node := range b.plan.Nodes {
+		route := &gatewayv1.TCPRoute{
+			TypeMeta:   typeMeta(gatewayv1.GroupName+"/"+b.options.TCPRouteVersion, "TCPRoute"),
+			ObjectMeta: b.meta(routeName(b.cluster.Name, node.Shard, node.Index), nodeLabels(node)),
+			Spec: gatewayv1.TCPRouteSpec{
+				CommonRouteSpec: gatewayv1.CommonRouteSpec{
+					ParentRefs: []gatewayv1.ParentReference{parentRef(gateway.GatewayRef, node.Port)},
+				},
+				Rules: []gatewayv1.TCPRouteRule{{
+					BackendRefs: []gatewayv1.BackendRef{{
+						BackendObjectReference: gatewayv1.BackendObjectReference{
+							Name: gatewayv1.ObjectName(node.Service),
+							Port: new(gatewayv1.PortNumber(node.ServicePort)),
+						},
+					}},
+				}},
+			},
+		}
+		annotate(route, b.gitops.after)
+		annotate(route, b.gitops.optional)
+		all = append(all, route)
+	}
+	return all
+}
+
+// parentRef attaches to one listener: name and port together match at most one.
+func parentRef(ref schema.GatewayRef, port int) gatewayv1.ParentReference {
+	parent := gatewayv1.ParentReference{
+		Name: gatewayv1.ObjectName(ref.Name),
+		Port: new(gatewayv1.PortNumber(port)),
+	}
+	if ref.Namespace != "" {
+		parent.Namespace = new(gatewayv1.Namespace(ref.Namespace))
+	}
+	if ref.SectionName != "" {
+		parent.SectionName = new(gatewayv1.SectionName(ref.SectionName))
+	}
+	return parent
+}
+
+func nodeLabels(node schema.Node) map[string]string {
+	all := maps.Clone(shardLabels(node.Shard))
+	all[nodeLabel] = strconv.Itoa(node.Index)
+	return all
+}

@@ -1,0 +1,134 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// The marker is an environment variable of the server's container, there as
+// long as external access is on. Its arrival makes the operator roll the pods
+// once, in its own order, so that they are created under the policy; its
+// leaving rolls them again. It is the same for every setting.
+const (
+	markerName  = "VALKEY_EXPOSE"
+	markerValue = "enabled"
+)
+
+var errNotPlain = errors.New("cannot be changed in place: the document uses anchors, aliases, merge keys or tags where external access is declared")
+
+// valkeyCluster is the text of a cluster's document as it is rendered: the
+// input, less the block, which no released CRD has. Of an exposed cluster the
+// status goes too; the namespace and the marker come.
+//
+// The text is edited, not written anew. As a proof that nothing else changed,
+// the result is read and compared with the input's tree under the same changes.
+func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
+	y, err := parseText(d.Source)
+	if err != nil {
+		return nil, fmt.Errorf("reading the document: %w", err)
+	}
+	if _, ok := y.find("spec", "externalAccess"); !ok && !d.Cluster.Exposed() {
+		return d.Source, nil
+	}
+	want := expand(y.root)
+	if d.Cluster.Exposed() {
+		exposeTree(want, d.Cluster, o)
+		if err := expose(y, d.Cluster, o); err != nil {
+			return nil, err
+		}
+	}
+	child(want, "spec").remove("externalAccess")
+	if err := removeAt(y, "spec", "externalAccess"); err != nil {
+		return nil, err
+	}
+	if !same(expand(y.root), want) {
+		return nil, errNotPlain
+	}
+	return y.text, nil
+}
+
+// expose makes the changes of an exposed cluster but for the block itself,
+// which still marks the place for the marker.
+func expose(y *yamlText, c *schema.Cluster, o Options) error {
+	if c.Namespace == "" {
+		name, ok := y.find("metadata", "name")
+		if !ok {
+			return errNotPlain
+		}
+		if namespace, ok := y.find("metadata", "namespace"); ok { // null, or empty
+			if err := y.remove(namespace); err != nil {
+				return errNotPlain
+			}
+			name, _ = y.find("metadata", "name")
+		}
+		if err := y.insertAfter(name, node{"namespace", o.Namespace}); err != nil {
+			return errNotPlain
+		}
+	}
+	if o.Inject == InjectAdmission {
+		if err := mark(y); err != nil {
+			return errNotPlain
+		}
+	}
+	return removeAt(y, "status")
+}
+
+// removeAt removes a field if it is there.
+func removeAt(y *yamlText, path ...string) error {
+	if e, ok := y.find(path...); ok {
+		if err := y.remove(e); err != nil {
+			return errNotPlain
+		}
+	}
+	return nil
+}
+
+// mark merges the marker into spec.containers[name=server].env, making what is
+// missing on the way.
+func mark(y *yamlText) error {
+	variable := map[string]any{"name": markerName, "value": markerValue}
+	server := map[string]any{"name": serverContainer, "env": []any{variable}}
+
+	containers, ok := y.find("spec", "containers")
+	if ok && len(containers.value.Content) == 0 { // null, or []
+		if err := y.remove(containers); err != nil {
+			return err
+		}
+		ok = false
+	}
+	if !ok {
+		block, found := y.find("spec", "externalAccess")
+		if !found {
+			return errNotPlain
+		}
+		return y.insertBefore(block, node{"containers", []any{server}})
+	}
+	if containers.value.Kind != yaml.SequenceNode {
+		return errNotPlain
+	}
+	for i := range containers.value.Content {
+		container := y.at(containers, i)
+		name, ok := y.member(container, "name")
+		if !ok || name.value.Value != serverContainer {
+			continue
+		}
+		env, ok := y.member(container, "env")
+		switch {
+		case ok && env.value.Kind == yaml.SequenceNode && len(env.value.Content) > 0:
+			return y.insertAfter(y.at(env, len(env.value.Content)-1), node{"", variable})
+		case ok && len(env.value.Content) == 0 && len(container.value.Content) > 2:
+			if err := y.remove(env); err != nil {
+				return err
+			}
+			return mark(y)
+		case ok:
+			return errNotPlain
+		}
+		return y.insertAfter(name, node{"env", []any{variable}})
+	}
+	return y.insertAfter(y.at(containers, len(containers.value.Content)-1), node{"", server})
+}

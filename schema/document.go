@@ -1,0 +1,23 @@
+package schema
+
+// Document is one document of an input stream.
+type Document struct {
+	// Source is the document as it stands in the input, with its separator
+	// line and comments. The Sources of a file, joined, are the file.
+	Source []byte
+
+	// APIVersion, Kind, Namespace and Name identify the object; all are empty
+	// for a document without content.
+	APIVersion, Kind, Namespace, Name string
+
+	// Cluster is what was read of a ValkeyCluster, nil for any other object
+	// and for a ValkeyCluster that broke a rule.
+	Cluster *Cluster
+
+	// Locate finds the place of a field, such as "spec.shards", or of the
+	// closest parent that exists. It is nil for a document without content.
+	Locate func(path string) Position
+}
+
+// Empty reports whether the document holds no object, only comments or nothing.
+func (d *Document) Empty() bool { return d.Kind == "" }

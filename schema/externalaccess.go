@@ -1,0 +1,70 @@
+package schema
+
+// Values of ExternalAccess.ServiceType.
+const (
+	NodePort     = "NodePort"
+	LoadBalancer = "LoadBalancer"
+	ClusterIP    = "ClusterIP"
+)
+
+// Values of ExternalAccess.PreferredEndpointType. They are those of Valkey's
+// cluster-preferred-endpoint-type, less unknown-endpoint.
+const (
+	PreferIP       = "ip"
+	PreferHostname = "hostname"
+)
+
+// TrafficLocal is the value of ExternalAccess.ExternalTrafficPolicy that keeps
+// the client's address, at a price; the other is "Cluster", Kubernetes' default.
+const TrafficLocal = "Local"
+
+// ExternalAccess is spec.externalAccess. The CUE module documents its fields
+// for the user; here is what Go needs to know beyond that.
+type ExternalAccess struct {
+	Enabled               bool              `json:"enabled,omitempty"`
+	ServiceType           string            `json:"serviceType,omitempty"`
+	ExternalTrafficPolicy string            `json:"externalTrafficPolicy,omitempty"`
+	ServiceAnnotations    map[string]string `json:"serviceAnnotations,omitempty"`
+	HostnamePrefix        string            `json:"hostnamePrefix,omitempty"`
+	Domain                string            `json:"domain,omitempty"`
+	PreferredEndpointType string            `json:"preferredEndpointType,omitempty"`
+	Gateway               *Gateway          `json:"gateway,omitempty"`
+}
+
+// Gateway is spec.externalAccess.gateway.
+type Gateway struct {
+	GatewayRef GatewayRef `json:"gatewayRef"`
+	BasePort   int        `json:"basePort"` // of node (0,0); 1 to 65535
+}
+
+// GatewayRef names a Gateway of the Gateway API.
+type GatewayRef struct {
+	Name        string `json:"name"`
+	Namespace   string `json:"namespace,omitempty"` // empty: the cluster's
+	SectionName string `json:"sectionName,omitempty"`
+}
+
+// EffectiveServiceType is the type the Services get: the one given, else
+// ClusterIP with a gateway and NodePort without.
+func (e *ExternalAccess) EffectiveServiceType() string {
+	switch {
+	case e.ServiceType != "":
+		return e.ServiceType
+	case e.Gateway != nil:
+		return ClusterIP
+	}
+	return NodePort
+}
+
+// PrefersHostname reports whether clients are redirected to hostnames.
+func (e *ExternalAccess) PrefersHostname() bool {
+	return e.PreferredEndpointType == PreferHostname
+}
+
+// EffectiveHostnamePrefix is the prefix given, else "shard".
+func (e *ExternalAccess) EffectiveHostnamePrefix() string {
+	if e.HostnamePrefix != "" {
+		return e.HostnamePrefix
+	}
+	return "shard"
+}

@@ -1,0 +1,58 @@
+package schema
+
+// PlanVersion is the version of the Plan's format. A reader refuses others.
+const PlanVersion = 1
+
+// Plan is everything that follows from a Cluster about the reach of its nodes
+// from outside. The renderers read it, and the read-back Job gets it as JSON.
+type Plan struct {
+	Version   int    `json:"version"`
+	Cluster   string `json:"cluster"`
+	Namespace string `json:"namespace"`
+
+	// PreferredEndpointType is what the nodes announce: "ip" or "hostname".
+	PreferredEndpointType string `json:"preferredEndpointType"`
+
+	// ServiceType is that of every shard Service, after defaulting.
+	ServiceType string `json:"serviceType"`
+
+	// Gateway says that clients come through a Gateway's listeners: the ports
+	// below are those, whatever the Services' type.
+	Gateway bool `json:"gateway,omitempty"`
+
+	// TLS says that the announced port is the TLS one
+	// (cluster-announce-client-tls-port).
+	TLS bool `json:"tls,omitempty"`
+
+	// Nodes are all nodes, by shard and then node index.
+	Nodes []Node `json:"nodes"`
+}
+
+// Node is one Valkey node and how clients outside reach it.
+type Node struct {
+	Shard int    `json:"shard"`
+	Index int    `json:"node"`
+	Name  string `json:"name"` // of the operator's ValkeyNode
+
+	// Hostname is what the node announces, "" without a domain.
+	Hostname string `json:"hostname,omitempty"`
+
+	// Service, ServicePort and PortName are the shard Service, and its port
+	// that leads to this node alone.
+	Service     string `json:"service"`
+	ServicePort int    `json:"servicePort"`
+	PortName    string `json:"portName"`
+
+	// Port is what a client dials, 1 to 65535, where that is known before
+	// anything is applied; 0 where Kubernetes allocates it (NodePort).
+	Port int `json:"port,omitempty"`
+}
+
+// Role is the node's role when the cluster is created. A failover may swap the
+// roles within a shard at any time after.
+func (n Node) Role() string {
+	if n.Index == 0 {
+		return "primary"
+	}
+	return "replica"
+}

@@ -80,6 +80,9 @@ func (t tree) structure() []schema.Problem {
 	var problems []schema.Problem
 	var walk func(n *yaml.Node, path string, depth int) bool
 	walk = func(n *yaml.Node, path string, depth int) bool {
+		if len(problems) >= maxFindings {
+			return false
+		}
 		if depth > maxDepth {
 			problems = append(problems, schema.Problem{
 				Position: t.position(n),

@@ -18,11 +18,11 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 		if namespace == "" {
 			namespace = o.Namespace
 		}
-		c.claim(d, "metadata.name", object_(d.Kind, namespace, d.Name))
+		c.claim(d, "metadata.name", objectKey(d.Kind, namespace, d.Name))
 		if d.Kind == schema.Kind {
 			// The operator's Service for the bus: that of a cluster c-shard-0
 			// has the name of the Service of shard 0 of a cluster c.
-			c.claim(d, "metadata.name", object_("Service", namespace, headlessName(d.Name)))
+			c.claim(d, "metadata.name", objectKey("Service", namespace, headlessName(d.Name)))
 		}
 	}
 	listeners := map[string]int{}
@@ -38,7 +38,7 @@ type claims struct {
 	problems []schema.Problem
 }
 
-func object_(kind, namespace, name string) string {
+func objectKey(kind, namespace, name string) string {
 	return fmt.Sprintf("%s %s", kind, qualified(namespace, name))
 }
 
@@ -57,8 +57,8 @@ func (c *claims) claim(d schema.Document, path, thing string) bool {
 		c.owners[thing] = d
 		return true
 	}
-	// Objects the user wrote twice are the user's affair, unless one is ours.
-	if d.Cluster == nil && owner.Cluster == nil {
+	// Objects the user wrote twice are the user's affair.
+	if !exposed(d) && !exposed(owner) {
 		return false
 	}
 	c.problems = append(c.problems, at(d, path, fmt.Sprintf("claims %s, which %s at %s claims too",
@@ -72,10 +72,10 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 	namespace := b.plan.Namespace
 	name := d.Cluster.Name
 	for _, thing := range []string{
-		object_("ConfigMap", namespace, announceName(name)),
-		object_("ConfigMap", namespace, endpointsName(name)),
-		object_("ConfigMap", namespace, planName(name)),
-		object_("Role", namespace, readbackName(name)),
+		objectKey("ConfigMap", namespace, announceName(name)),
+		objectKey("ConfigMap", namespace, endpointsName(name)),
+		objectKey("ConfigMap", namespace, planName(name)),
+		objectKey("Role", namespace, readbackName(name)),
 	} {
 		if !c.claim(d, "metadata.name", thing) {
 			return // the same cluster twice: all else collides as well
@@ -85,7 +85,7 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 	objects, hostnames, ports := true, true, true
 	for i, node := range b.plan.Nodes {
 		if first := i == 0 || node.Shard != b.plan.Nodes[i-1].Shard; first {
-			objects = objects && c.claim(d, "metadata.name", object_("Service", namespace, node.Service))
+			objects = objects && c.claim(d, "metadata.name", objectKey("Service", namespace, node.Service))
 			if node.Hostname != "" {
 				hostnames = hostnames && c.claim(d, "spec.externalAccess.domain", "hostname "+node.Hostname)
 			}
@@ -93,7 +93,7 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 		if access.Gateway == nil {
 			continue
 		}
-		objects = objects && c.claim(d, "metadata.name", object_("TCPRoute", namespace, routeName(name, node.Shard, node.Index)))
+		objects = objects && c.claim(d, "metadata.name", objectKey("TCPRoute", namespace, routeName(name, node.Shard, node.Index)))
 		ports = ports && c.claim(d, "spec.externalAccess.gateway.basePort", fmt.Sprintf("listener %d of %s", node.Port, gatewayOf(access, namespace)))
 	}
 	if access.Gateway == nil {

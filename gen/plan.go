@@ -61,3 +61,16 @@ func hostname(access *schema.ExternalAccess, shard int) string {
 	}
 	return fmt.Sprintf("%s-%d.%s", access.EffectiveHostnamePrefix(), shard, access.Domain)
 }
+
+// CertificateNames lists the names that the cluster's certificate must carry:
+// that of the headless Service, by which the operator and the read-back Job
+// verify the nodes, and every announced hostname.
+func CertificateNames(plan schema.Plan) []string {
+	names := []string{fmt.Sprintf("%s.%s.svc.cluster.local", headlessName(plan.Cluster), plan.Namespace)}
+	for _, node := range plan.Nodes {
+		if node.Index == 0 && node.Hostname != "" {
+			names = append(names, node.Hostname)
+		}
+	}
+	return names
+}

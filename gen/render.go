@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -104,11 +103,13 @@ func parts(d schema.Document, o Options) ([]part, error) {
 
 // Exposed lists the documents of clusters with external access.
 func Exposed(documents []schema.Document) []schema.Document {
-	return slices.Collect(func(yield func(schema.Document) bool) {
-		for _, d := range documents {
-			if d.Cluster != nil && d.Cluster.Exposed() && !yield(d) {
-				return
-			}
+	var all []schema.Document
+	for _, d := range documents {
+		if exposed(d) {
+			all = append(all, d)
 		}
-	})
+	}
+	return all
 }
+
+func exposed(d schema.Document) bool { return d.Cluster != nil && d.Cluster.Exposed() }

@@ -18,6 +18,17 @@ const (
 	markerValue = "enabled"
 )
 
+// container and envVar are what of a container the marker needs.
+type container struct {
+	Name string   `yaml:"name" json:"name"`
+	Env  []envVar `yaml:"env" json:"env"`
+}
+
+type envVar struct {
+	Name  string `yaml:"name" json:"name"`
+	Value string `yaml:"value" json:"value"`
+}
+
 var errNotPlain = errors.New("cannot be changed in place: the document uses anchors, aliases, merge keys or tags where external access is declared")
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
@@ -90,8 +101,8 @@ func removeAt(y *yamlText, path ...string) error {
 // mark merges the marker into spec.containers[name=server].env, making what is
 // missing on the way.
 func mark(y *yamlText) error {
-	variable := map[string]any{"name": markerName, "value": markerValue}
-	server := map[string]any{"name": serverContainer, "env": []any{variable}}
+	variable := envVar{markerName, markerValue}
+	server := container{serverContainer, []envVar{variable}}
 
 	containers, ok := y.find("spec", "containers")
 	if ok && len(containers.value.Content) == 0 { // null, or []
@@ -105,7 +116,7 @@ func mark(y *yamlText) error {
 		if !found {
 			return errNotPlain
 		}
-		return y.insertBefore(block, node{"containers", []any{server}})
+		return y.insertBefore(block, node{"containers", []container{server}})
 	}
 	if containers.value.Kind != yaml.SequenceNode {
 		return errNotPlain
@@ -128,7 +139,7 @@ func mark(y *yamlText) error {
 		case ok:
 			return errNotPlain
 		}
-		return y.insertAfter(name, node{"env", []any{variable}})
+		return y.insertAfter(name, node{"env", []envVar{variable}})
 	}
 	return y.insertAfter(y.at(containers, len(containers.value.Content)-1), node{"", server})
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/valkey-expose/valkey-expose/gen"
+)
+
+var (
+	namespacePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	secretPattern    = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	imagePattern     = regexp.MustCompile(`^[A-Za-z0-9][^\s${}]*$`)
+	schedulePattern  = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|@every [0-9][0-9a-z.]*|[0-9A-Za-z*?,/-]+( +[0-9A-Za-z*?,/-]+){4})$`)
+)
+
+// parse holds the flags against each other and gives the generator's options.
+func (r *renderFlags) parse() (gen.Options, error) {
+	o := r.options
+	for _, check := range []error{
+		oneOf("inject", o.Inject, gen.InjectAdmission, gen.InjectNone),
+		oneOf("admission-version", o.AdmissionVersion, "v1", "v1beta1"),
+		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
+		oneOf("readback", o.Readback, gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone),
+		matches("namespace", o.Namespace, namespacePattern, "a DNS label of at most 63 characters"),
+		matches("readback-image", o.ReadbackImage, imagePattern, "the name of an image"),
+		matches("readback-pull-secret", o.ReadbackPullSecret, secretPattern, "the name of a Secret"),
+		matches("readback-schedule", o.ReadbackSchedule, schedulePattern, `a cron schedule, such as "*/10 * * * *"`),
+	} {
+		if check != nil {
+			return o, check
+		}
+	}
+	for _, tool := range r.gitops {
+		if err := oneOf("gitops", tool, "argocd", "flux", "none"); err != nil {
+			return o, err
+		}
+	}
+	if slices.Contains(r.gitops, "none") && len(r.gitops) > 1 {
+		return o, errors.New("--gitops none stands alone")
+	}
+	o.ArgoCD = slices.Contains(r.gitops, "argocd")
+	o.Flux = slices.Contains(r.gitops, "flux")
+	return o, nil
+}
+
+func oneOf(flag, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return fmt.Errorf("--%s must be %s, not %q", flag, strings.Join(allowed, " or "), value)
+}
+
+// matches checks a flag that may be empty.
+func matches(flag, value string, pattern *regexp.Regexp, what string) error {
+	if value == "" || pattern.MatchString(value) {
+		return nil
+	}
+	return fmt.Errorf("--%s must be %s, not %q", flag, what, value)
+}
+
+// complete offers a flag's values to the shell.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag was just defined
+	}
+}

@@ -1,0 +1,24 @@
+// Valkey-expose makes the nodes of a ValkeyCluster reachable from outside
+// Kubernetes: it checks the cluster's externalAccess block and renders the
+// static manifests that follow from it.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Set at build time with -ldflags "-X main.version=… -X main.readbackImage=…".
+var (
+	version       = "devel"
+	readbackImage = "" // default of --readback-image; without one the flag is demanded
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+func newRender() *cobra.Command {
+	var in input
+	options := renderFlags{options: gen.Defaults()}
+	var format, directory string
+	cmd := &cobra.Command{
+		Use:   "render -f FILE",
+		Short: "Render the manifests that make a cluster reachable",
+		Long: `Render the manifests that make a cluster reachable.
+
+To standard output, every document of the files passes through in its place; a
+ValkeyCluster with external access is followed and preceded by the objects it
+needs, in the order of applying. With -o, one cluster's manifests are written to
+a directory as a kustomize base: all files or none. Files there that are not
+valkey-expose's own are left alone.`,
+		Example: `  # A kustomize base for Git
+  valkey-expose render -f cluster.yaml -n default -o deploy/
+
+  # As a filter: a Helm post-renderer, or straight into a cluster
+  valkey-expose render -f - < all.yaml
+  valkey-expose render -f cluster.yaml -n default | kubectl apply --server-side -f -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := options.parse()
+			if err != nil {
+				return err
+			}
+			if err := oneOf("format", format, "yaml", "json"); err != nil {
+				return err
+			}
+			if directory != "" && cmd.Flags().Changed("format") {
+				return errors.New("--format is for standard output, not for --output-dir")
+			}
+			documents, err := in.load(cmd, o, func(d []schema.Document) []schema.Problem {
+				return gen.CheckNamespaces(d, o)
+			})
+			if err != nil {
+				return err
+			}
+			if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
+				return errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
+			}
+			if directory != "" {
+				return renderDirectory(documents, o, directory)
+			}
+			write := gen.Stream
+			if format == "json" {
+				write = gen.List
+			}
+			out, err := write(documents, o)
+			if err != nil {
+				return failedError{err}
+			}
+			if _, err := cmd.OutOrStdout().Write(out); err != nil {
+				return failedError{fmt.Errorf("writing the output: %w", err)}
+			}
+			return nil
+		},
+	}
+	in.flags(cmd)
+	options.flags(cmd)
+	cmd.Flags().StringVarP(&directory, "output-dir", "o", "", "directory to write a kustomize base to, instead of standard output")
+	cmd.Flags().StringVar(&format, "format", "yaml", "format of standard output: yaml (a stream) or json (one List)")
+	if err := cmd.MarkFlagDirname("output-dir"); err != nil {
+		panic(err)
+	}
+	complete(cmd, "format", "yaml", "json")
+	return cmd
+}
+
+// renderDirectory writes the manifests of the one cluster with external access.
+// Where none has it any more, that of the one cluster there is: what was
+// rendered when it had is taken away.
+func renderDirectory(documents []schema.Document, o gen.Options, directory string) error {
+	clusters := gen.Exposed(documents)
+	if len(clusters) == 0 {
+		for _, d := range documents {
+			if d.Cluster != nil {
+				clusters = append(clusters, d)
+			}
+		}
+	}
+	if len(clusters) != 1 {
+		return failedError{fmt.Errorf("a directory holds one cluster with external access, and the input has %d ValkeyClusters to choose from", len(clusters))}
+	}
+	files, err := gen.Directory(documents, o)
+	if err != nil {
+		return failedError{err}
+	}
+	if err := writeDirectory(directory, files); err != nil {
+		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
+	}
+	return nil
+}
+
+// renderFlags are the flags that choose how clusters are rendered.
+type renderFlags struct {
+	options gen.Options
+	gitops  []string
+}
+
+func (r *renderFlags) flags(cmd *cobra.Command) {
+	o, f := &r.options, cmd.Flags()
+	f.StringVarP(&o.Namespace, "namespace", "n", "", "namespace of clusters whose document has none")
+	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: admission (a MutatingAdmissionPolicy) or none")
+	f.StringVar(&o.AdmissionVersion, "admission-version", o.AdmissionVersion, "API version of the MutatingAdmissionPolicy: v1, or v1beta1 for Kubernetes 1.34 and 1.35")
+	f.StringVar(&o.TCPRouteVersion, "tcproute-version", o.TCPRouteVersion, "API version of the TCPRoutes: v1, or v1alpha2 for a Gateway API before 1.6")
+	f.StringVar(&o.Readback, "readback", o.Readback, "what announces ports that Kubernetes allocates: job, cronjob (the Job and a CronJob) or none")
+	f.StringVar(&o.ReadbackImage, "readback-image", readbackImage, "image of the read-back Job")
+	f.StringVar(&o.ReadbackPullSecret, "readback-pull-secret", "", "Secret to pull the image with")
+	f.StringVar(&o.ReadbackSchedule, "readback-schedule", o.ReadbackSchedule, "schedule of the CronJob")
+	f.StringSliceVar(&r.gitops, "gitops", []string{"argocd", "flux"}, "whose annotations to add: argocd, flux, or none")
+	complete(cmd, "inject", gen.InjectAdmission, gen.InjectNone)
+	complete(cmd, "admission-version", "v1", "v1beta1")
+	complete(cmd, "tcproute-version", "v1", "v1alpha2")
+	complete(cmd, "readback", gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone)
+	complete(cmd, "gitops", "argocd", "flux", "none")
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitDone     = 0
+	exitRejected = 1 // the input was rejected, or could not be read or written
+	exitMisuse   = 2 // the command line was wrong
+)
+
+// run is the program. It returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot(stdin, stdout, stderr)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var rejected rejectedError
+	var failed failedError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &rejected):
+		return exitRejected
+	case errors.As(err, &failed):
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		return exitRejected
+	}
+	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+	fmt.Fprintf(stderr, "%s: hint: see %s --help\n", name, name)
+	return exitMisuse
+}
+
+// rejectedError says that the input was rejected; why has been printed.
+type rejectedError struct{}
+
+func (rejectedError) Error() string { return "the input was rejected" }
+
+// failedError is an error of the world, not of the command line: a file that
+// cannot be read or written.
+type failedError struct{ error }
+
+func (e failedError) Unwrap() error { return e.error }
+
+const name = "valkey-expose"
+
+func newRoot(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:   name,
+		Short: "Make a Valkey cluster on Kubernetes reachable from outside",
+		Long: `Make a Valkey cluster on Kubernetes reachable from outside, redirects included.
+
+A ValkeyCluster with an externalAccess block goes in, static manifests come out:
+a Service for each shard, TCPRoutes for a Gateway, the settings that every node
+announces, and a Job that announces what only Kubernetes knows.`,
+		Example: `  # Check the block, then render what follows from it
+  valkey-expose vet -f cluster.yaml
+  valkey-expose render -f cluster.yaml -n default -o deploy/`,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.AddCommand(newVet(), newRender(), newEndpoints())
+	return root
+}

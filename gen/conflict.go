@@ -9,6 +9,9 @@ import (
 // conflicts reports what two documents of one run both claim: a rendered
 // object, an announced hostname, a listener of a Gateway.
 func conflicts(documents []schema.Document, o Options) []schema.Problem {
+	if len(documents) < 2 {
+		return nil
+	}
 	c := claims{owners: map[string]schema.Document{}}
 	for _, d := range documents {
 		if d.Empty() {

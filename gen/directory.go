@@ -27,7 +27,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := write(all, marshal)
+	texts, err := write(all, func() marshaller { return &yamlMarshaller{} })
 	if err != nil {
 		return nil, err
 	}

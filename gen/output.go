@@ -19,7 +19,7 @@ func Stream(documents []schema.Document, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := write(all, marshal)
+	texts, err := write(all, func() marshaller { return &yamlMarshaller{} })
 	if err != nil {
 		return nil, err
 	}
@@ -36,13 +36,7 @@ func List(documents []schema.Document, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := write(all, func(object any) ([]byte, error) {
-		m, err := fields(object)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(m)
-	})
+	texts, err := write(all, func() marshaller { return jsonMarshaller{} })
 	if err != nil {
 		return nil, err
 	}
@@ -80,19 +74,20 @@ func allParts(documents []schema.Document, o Options) ([]part, error) {
 
 // write turns the parts into text, objects on all processors: writing them is
 // nearly all of the work.
-func write(all []part, marshal func(any) ([]byte, error)) ([][]byte, error) {
+func write(all []part, newMarshaller func() marshaller) ([][]byte, error) {
 	texts := make([][]byte, len(all))
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
+			m := newMarshaller()
 			for i := w; i < len(all) && errs[w] == nil; i += workers {
 				if all[i].object == nil {
 					texts[i] = all[i].text
 					continue
 				}
-				texts[i], errs[w] = marshal(all[i].object.value)
+				texts[i], errs[w] = m.marshal(all[i].object.value)
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func (r *Rules) document(file string, c chunk) (schema.Document, []schema.Proble
 			return d, problems
 		}
 	}
-	data, err := extract(file, source)
+	data, err := extract(source)
 	if err != nil {
 		return d, append(problems, t.syntaxError(err))
 	}

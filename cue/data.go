@@ -18,8 +18,8 @@ var read = map[string][]string{
 
 // extract decodes a document through CUE, less what is not read. Of duplicate
 // keys the first counts; they are reported elsewhere.
-func extract(file string, source []byte) (*ast.StructLit, error) {
-	decoded, err := yaml.Extract(file, source)
+func extract(source []byte) (*ast.StructLit, error) {
+	decoded, err := yaml.Extract("", source)
 	if err != nil {
 		return nil, err
 	}

@@ -79,13 +79,15 @@ func unquote(label string) string {
 	return label
 }
 
-// echoes reports whether f only repeats g.
+// echoes reports whether f only repeats g: the same rule again, or anything at
+// or below a field that is reported itself.
 func (f finding) echoes(g finding) bool {
-	if f.rule && g.rule {
-		return f.path[0] == g.path[0] && f.message == g.message
+	at, reported := f.at(), g.at()
+	if at == reported {
+		return !f.rule || !g.rule || f.message == g.message
 	}
-	return f.at() == g.at() || !f.rule && !g.rule &&
-		len(f.path) > len(g.path) && slices.Equal(f.path[:len(g.path)], g.path)
+	rest, below := strings.CutPrefix(at, reported)
+	return below && !g.rule && (rest[0] == '.' || rest[0] == '[')
 }
 
 // at is the path of the finding as text.

@@ -47,10 +47,14 @@ func (r *Rules) fields(path []string) []string {
 }
 
 // closest is the name that a user who wrote another may have meant: the one
-// with the fewest letters to change, add or drop, upper and lower case alike.
+// it is the beginning of, or that with the fewest letters to change, add or drop.
+// Upper and lower case are alike.
 func closest(written string, names []string) string {
 	best, distance := "", max(2, len(written)/3)+1
 	for _, name := range names {
+		if len(written) > 2 && strings.HasPrefix(strings.ToLower(name), strings.ToLower(written)) {
+			return name
+		}
 		if d := edits(strings.ToLower(written), strings.ToLower(name)); d < distance {
 			best, distance = name, d
 		}

@@ -54,12 +54,14 @@ func plain(source []byte) []byte {
 	return bytes.ReplaceAll(source, []byte("\t"), []byte(" "))
 }
 
-var yamlLine = regexp.MustCompile(`^line (\d+): `)
+// yamlLine is the line that an error of the parser, or of CUE's decoder with the
+// file's name left out, begins with.
+var yamlLine = regexp.MustCompile(`^(?:line |:)(\d+): `)
 
 // syntaxError gives the parser's error its place. Errors without a line are
 // about the document.
 func (t tree) syntaxError(err error) schema.Problem {
-	p := schema.Problem{Position: schema.Position{File: t.file, Line: t.line + 1}}
+	p := schema.Problem{Position: schema.Position{File: t.file, Line: t.line + 1, Column: 1}}
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		n, _ := strconv.Atoi(m[1])

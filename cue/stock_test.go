@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestStockToolAgrees runs the cue command over the files of one document: what
+// it accepts and rejects is what Check accepts and rejects, and a file with a
+// warning is rejected under #Strict.
+func TestStockToolAgrees(t *testing.T) {
+	cue := buildCue(t)
+	vet := func(definition, file string) (accepted bool, output string) {
+		out, err := exec.Command(cue, "vet", "-c", "-d", definition, ".", file).CombinedOutput()
+		if _, exited := err.(*exec.ExitError); err != nil && !exited {
+			t.Fatal(err)
+		}
+		return err == nil, string(out)
+	}
+	for kind, verdicts := range map[string]struct{ cluster, strict bool }{
+		"accept": {true, true},
+		"warn":   {true, false},
+		"reject": {false, false},
+	} {
+		for _, file := range files(t, "testdata/"+kind+"/*") {
+			t.Run(strings.TrimPrefix(file, "testdata/"), func(t *testing.T) {
+				t.Parallel()
+				if accepted, out := vet("#ValkeyCluster", file); accepted != verdicts.cluster {
+					t.Errorf("cue vet -d '#ValkeyCluster': accepted %v\n%s", accepted, out)
+				} else if !accepted && strings.Contains(out, "cyclic reference") {
+					t.Errorf("rejected for the wrong reason:\n%s", out)
+				}
+				if kind == "reject" {
+					return // what one rejects, the other includes
+				}
+				if accepted, out := vet("#Strict", file); accepted != verdicts.strict {
+					t.Errorf("cue vet -d '#Strict': accepted %v\n%s", accepted, out)
+				}
+			})
+		}
+	}
+}
+
+// buildCue builds the cue command that go.mod pins.
+func buildCue(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cue")
+	if out, err := exec.Command("go", "build", "-o", path, "cuelang.org/go/cmd/cue").CombinedOutput(); err != nil {
+		t.Fatalf("building cue: %v\n%s", err, out)
+	}
+	return path
+}

@@ -3,8 +3,8 @@ package rules
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
+	"cuelang.org/go/cue/ast"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/valkey-expose/valkey-expose/schema"
@@ -14,6 +14,12 @@ import (
 const (
 	// MaxFile is the size of the largest file, in bytes.
 	MaxFile = 8 << 20
+	// maxProblems is how many problems of a file are looked for. Who has a
+	// thousand has another one first.
+	maxProblems = 1000
+	// maxClusters is how many ValkeyClusters with external access a file may
+	// hold: CUE keeps what it has evaluated.
+	maxClusters = 1000
 	// maxDocument is the size of the largest ValkeyCluster; etcd takes no
 	// larger request by default.
 	maxDocument = 3 << 19
@@ -39,14 +45,30 @@ func (r *Rules) Check(name string, stream []byte) ([]schema.Document, []schema.P
 	}
 	var documents []schema.Document
 	var problems []schema.Problem
-	objects := 0
+	objects, clusters := 0, 0
 	for _, c := range split(stream) {
 		document, found := r.document(name, c)
 		if !document.Empty() || len(found) > 0 {
 			objects++
 		}
+		if document.Cluster != nil {
+			clusters++
+		}
+		if clusters > maxClusters {
+			found = append(found, schema.Problem{
+				Position: document.Locate(""),
+				Message:  fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with external access", maxClusters),
+			})
+		}
 		documents = append(documents, document)
 		problems = append(problems, found...)
+		if len(problems) >= maxProblems || clusters > maxClusters {
+			problems = append(problems, schema.Problem{
+				Position: schema.Position{File: name, Line: c.line, Column: 1},
+				Message:  "is where reading stopped: there may be more problems below",
+			})
+			break
+		}
 	}
 	if objects == 0 {
 		return whole("is empty: no Kubernetes object in it")
@@ -58,6 +80,9 @@ func (r *Rules) Check(name string, stream []byte) ([]schema.Document, []schema.P
 // document reads one document of a stream.
 func (r *Rules) document(file string, c chunk) (schema.Document, []schema.Problem) {
 	d := schema.Document{Source: c.source}
+	if c.blank() {
+		return d, nil
+	}
 	source := plain(c.source)
 	t, syntax := parse(file, chunk{source, c.line})
 	if syntax != nil {
@@ -66,23 +91,20 @@ func (r *Rules) document(file string, c chunk) (schema.Document, []schema.Proble
 	if t.root == nil || t.root.Kind == yaml.ScalarNode && t.root.Tag == "!!null" {
 		return d, nil
 	}
-	at := func(path, message, hint string) []schema.Problem {
-		return []schema.Problem{{Position: t.locate(path), Path: path, Message: message, Hint: hint}}
-	}
 	if t.root.Kind != yaml.MappingNode {
-		return d, at("", "is no Kubernetes object", "a mapping with apiVersion and kind is expected")
+		return d, t.problem("", "is no Kubernetes object", "a mapping with apiVersion and kind is expected")
 	}
 	d.APIVersion, d.Kind = t.text("apiVersion"), t.text("kind")
 	d.Namespace, d.Name = t.text("metadata", "namespace"), t.text("metadata", "name")
 	d.Locate = t.locate
 	if d.Kind == "" {
-		return d, at("", "is no Kubernetes object: it has no kind", "")
+		return d, t.problem("", "is no Kubernetes object: it has no kind", "")
 	}
-	if group, _, _ := strings.Cut(d.APIVersion, "/"); d.Kind != schema.Kind || group != schema.Group {
+	if !d.IsCluster() {
 		return d, t.nested()
 	}
 	if len(c.source) > maxDocument {
-		return d, at("", fmt.Sprintf("is larger than the %d KiB an API server takes", maxDocument>>10), "")
+		return d, t.problem("", fmt.Sprintf("is larger than the %d KiB an API server takes", maxDocument>>10), "")
 	}
 	problems := t.structure()
 	for _, p := range problems {
@@ -94,6 +116,26 @@ func (r *Rules) document(file string, c chunk) (schema.Document, []schema.Proble
 	if err != nil {
 		return d, append(problems, t.syntaxError(err))
 	}
+	if !declared(data) {
+		return d, problems // the rules say nothing about such a cluster
+	}
+	if n := size(data); n > maxFields {
+		return d, append(problems, t.problem("spec", fmt.Sprintf("has %d fields and elements that must be checked, more than %d", n, maxFields), "")...)
+	}
+	problems = append(problems, r.check(data, t)...)
+	if schema.Rejects(problems) {
+		return d, problems
+	}
+	d.Cluster, err = r.cluster(data)
+	if err != nil {
+		return d, t.problem("", err.Error(), "")
+	}
+	return d, problems
+}
+
+// check holds a document against the rules.
+func (r *Rules) check(data *ast.StructLit, t tree) []schema.Problem {
+	var problems []schema.Problem
 	// Warnings first: they leave the data as it is.
 	for _, f := range r.evaluate(data, r.warnings) {
 		if f.rule {
@@ -105,14 +147,11 @@ func (r *Rules) document(file string, c chunk) (schema.Document, []schema.Proble
 	for _, f := range r.evaluate(data, r.shape, r.definition) {
 		problems = append(problems, r.problem(f, t))
 	}
-	if schema.Rejects(problems) {
-		return d, problems
-	}
-	d.Cluster, err = r.cluster(data)
-	if err != nil {
-		return d, at("", err.Error(), "")
-	}
-	return d, problems
+	return problems
+}
+
+func (t tree) problem(path, message, hint string) []schema.Problem {
+	return []schema.Problem{{Position: t.locate(path), Path: path, Message: message, Hint: hint}}
 }
 
 // nested reports ValkeyClusters with external access inside a List, where they

@@ -76,3 +76,39 @@ func unique(expression ast.Expr) {
 		}
 	}
 }
+
+// maxFields bounds what is evaluated of one document: CUE's time grows with the
+// square of it. The operator's samples have less than 50.
+const maxFields = 5000
+
+// size counts the fields and elements of a value.
+func size(expression ast.Expr) int {
+	n := 1
+	switch x := expression.(type) {
+	case *ast.StructLit:
+		for _, element := range x.Elts {
+			if field, ok := element.(*ast.Field); ok {
+				n += size(field.Value)
+			}
+		}
+	case *ast.ListLit:
+		for _, element := range x.Elts {
+			n += size(element)
+		}
+	}
+	return n
+}
+
+// declared reports whether a document has an externalAccess field at all.
+func declared(data *ast.StructLit) bool {
+	for _, element := range data.Elts {
+		if field, ok := element.(*ast.Field); ok && label(field) == "spec" {
+			spec, ok := field.Value.(*ast.StructLit)
+			return ok && slices.ContainsFunc(spec.Elts, func(d ast.Decl) bool {
+				field, ok := d.(*ast.Field)
+				return ok && label(field) == "externalAccess"
+			})
+		}
+	}
+	return false
+}

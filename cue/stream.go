@@ -64,3 +64,15 @@ func holdsContent(text []byte) bool {
 	}
 	return false
 }
+
+// blank reports whether a chunk holds nothing but markers, comments and blank
+// lines, so that no parser need look at it.
+func (c chunk) blank() bool {
+	text := c.source
+	for _, marker := range []string{"---", "..."} {
+		if marks(text, marker) {
+			text = text[len(marker):]
+		}
+	}
+	return !holdsContent(text)
+}

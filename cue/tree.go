@@ -3,9 +3,7 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -32,15 +30,14 @@ type tree struct {
 func parse(file string, c chunk) (tree, *schema.Problem) {
 	t := tree{file: file, line: c.line - 1}
 	var document yaml.Node
-	err := yaml.NewDecoder(bytes.NewReader(c.source)).Decode(&document)
-	switch {
-	case errors.Is(err, io.EOF):
-		return t, nil
-	case err != nil:
+	err := yaml.Unmarshal(c.source, &document)
+	if err != nil {
 		p := t.syntaxError(err)
 		return t, &p
 	}
-	t.root = document.Content[0]
+	if len(document.Content) > 0 {
+		t.root = document.Content[0]
+	}
 	return t, nil
 }
 

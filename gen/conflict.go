@@ -22,7 +22,7 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 			namespace = o.Namespace
 		}
 		c.claim(d, "metadata.name", objectKey(d.Kind, namespace, d.Name))
-		if d.Kind == schema.Kind {
+		if d.IsCluster() {
 			// The operator's Service for the bus: that of a cluster c-shard-0
 			// has the name of the Service of shard 0 of a cluster c.
 			c.claim(d, "metadata.name", objectKey("Service", namespace, headlessName(d.Name)))

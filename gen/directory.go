@@ -40,7 +40,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 		if content[name] == nil {
 			content[name] = &bytes.Buffer{}
 		}
-		appendDocument(content[name], text)
+		appendDocument(content[name], all[i], text)
 	}
 	var resources []string
 	for _, name := range Files() {

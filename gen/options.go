@@ -31,8 +31,8 @@ type Options struct {
 	ReadbackSchedule   string `json:"readbackSchedule,omitempty"`   // of the CronJob
 
 	// ArgoCD and Flux add the annotations these need.
-	ArgoCD bool `json:"argocd,omitempty"`
-	Flux   bool `json:"flux,omitempty"`
+	ArgoCD bool `json:"argocd"`
+	Flux   bool `json:"flux"`
 }
 
 // Defaults are the options a user gets who chooses nothing. Only the image of

@@ -24,8 +24,8 @@ func Stream(documents []schema.Document, o Options) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	for _, text := range texts {
-		appendDocument(&out, text)
+	for i, text := range texts {
+		appendDocument(&out, all[i], text)
 	}
 	return out.Bytes(), nil
 }
@@ -101,14 +101,15 @@ func write(all []part, newMarshaller func() marshaller) ([][]byte, error) {
 }
 
 // appendDocument adds a document to a stream, with the separator it needs if it
-// does not bring its own.
-func appendDocument(out *bytes.Buffer, text []byte) {
+// does not bring its own. Text behind the mark of a document's end needs none;
+// an object gets one even there, for kubectl splits streams at "---" alone.
+func appendDocument(out *bytes.Buffer, p part, text []byte) {
 	if out.Len() > 0 {
 		if !bytes.HasSuffix(out.Bytes(), []byte("\n")) {
 			out.WriteByte('\n')
 		}
 		switch line := firstLine(text); {
-		case bytes.HasPrefix(line, []byte("---")) || endsDocument(out.Bytes()):
+		case bytes.HasPrefix(line, []byte("---")) || p.object == nil && endsDocument(out.Bytes()):
 		case bytes.HasPrefix(line, []byte("%")):
 			out.WriteString("...\n") // directives only stand after an end
 		default:

@@ -57,7 +57,9 @@ func (b *builder) policy() []any {
 			MatchConditions: []admissionv1.MatchCondition{
 				{Name: "has-indices", Expression: fmt.Sprintf("['%s', '%s'].all(l, l in object.metadata.labels)", shardLabel, nodeLabel)},
 				{Name: "has-server", Expression: fmt.Sprintf("object.spec.containers.exists(c, c.name == '%s')", serverContainer)},
-				{Name: "has-no-overlay", Expression: "!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name.startsWith('vk-n')))"},
+				// A pod from a template that has them would be refused with two of a name.
+				{Name: "has-no-port", Expression: fmt.Sprintf("!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name == 'vk-n' + string(object.metadata.labels['%s'])))", nodeLabel)},
+				{Name: "has-no-volume", Expression: fmt.Sprintf("!has(object.spec.volumes) || !object.spec.volumes.exists(v, v.name == '%s')", overlayVolume)},
 			},
 			Variables: []admissionv1.Variable{
 				{Name: "shard", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", shardLabel)},

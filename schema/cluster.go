@@ -28,7 +28,7 @@ type Cluster struct {
 	// TLS says that clients reach the nodes with TLS.
 	TLS *TLS
 
-	// ExternalAccess is nil when the document has no block, or null.
+	// ExternalAccess is nil when the block is null.
 	ExternalAccess *ExternalAccess
 }
 

@@ -1,5 +1,7 @@
 package schema
 
+import "strings"
+
 // Document is one document of an input stream.
 type Document struct {
 	// Source is the document as it stands in the input, with its separator
@@ -10,13 +12,20 @@ type Document struct {
 	// for a document without content.
 	APIVersion, Kind, Namespace, Name string
 
-	// Cluster is what was read of a ValkeyCluster, nil for any other object
-	// and for a ValkeyCluster that broke a rule.
+	// Cluster is what was read of a ValkeyCluster with an externalAccess field;
+	// nil for any other document, and for one that broke a rule.
 	Cluster *Cluster
 
 	// Locate finds the place of a field, such as "spec.shards", or of the
 	// closest parent that exists. It is nil for a document without content.
 	Locate func(path string) Position
+}
+
+// IsCluster reports whether the document is a ValkeyCluster of the operator,
+// with or without external access.
+func (d *Document) IsCluster() bool {
+	group, _, _ := strings.Cut(d.APIVersion, "/")
+	return d.Kind == Kind && group == Group
 }
 
 // Empty reports whether the document holds no object, only comments or nothing.

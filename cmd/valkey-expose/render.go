@@ -86,7 +86,7 @@ func renderDirectory(documents []schema.Document, o gen.Options, directory strin
 	clusters := gen.Exposed(documents)
 	if len(clusters) == 0 {
 		for _, d := range documents {
-			if d.Cluster != nil {
+			if d.IsCluster() {
 				clusters = append(clusters, d)
 			}
 		}

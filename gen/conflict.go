@@ -13,6 +13,7 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 		return nil
 	}
 	c := claims{owners: map[string]schema.Document{}}
+	var clusters []schema.Document
 	for _, d := range documents {
 		if d.Empty() {
 			continue
@@ -21,15 +22,20 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 		if namespace == "" {
 			namespace = o.Namespace
 		}
-		c.claim(d, "metadata.name", objectKey(d.Kind, namespace, d.Name))
+		if !c.claim(d, "metadata.name", objectKey(d.Kind, namespace, d.Name)) {
+			continue // the same object twice: all that follows from it collides as well
+		}
 		if d.IsCluster() {
 			// The operator's Service for the bus: that of a cluster c-shard-0
 			// has the name of the Service of shard 0 of a cluster c.
 			c.claim(d, "metadata.name", objectKey("Service", namespace, headlessName(d.Name)))
 		}
+		if exposed(d) {
+			clusters = append(clusters, d)
+		}
 	}
 	listeners := map[string]int{}
-	for _, d := range Exposed(documents) {
+	for _, d := range clusters {
 		c.cluster(d, o, listeners)
 	}
 	return c.problems
@@ -80,9 +86,7 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 		objectKey("ConfigMap", namespace, planName(name)),
 		objectKey("Role", namespace, readbackName(name)),
 	} {
-		if !c.claim(d, "metadata.name", thing) {
-			return // the same cluster twice: all else collides as well
-		}
+		c.claim(d, "metadata.name", thing)
 	}
 	access := d.Cluster.ExternalAccess
 	objects, hostnames, ports := true, true, true

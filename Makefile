@@ -1,0 +1,36 @@
+# The menu: make help
+.DEFAULT_GOAL := help
+.PHONY: help demo test build lint generate bench fuzz
+
+VERSION ?= devel
+READBACK_IMAGE ?=
+DEMO_IMAGE := registry.example.com/valkey-readback:v0.1.0
+
+help: ## Show this menu
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+
+demo: ## Render examples/cluster.yaml; where clients reach each node goes to stderr
+	@go run ./cmd/valkey-expose render -f examples/cluster.yaml --readback-image $(DEMO_IMAGE)
+	@go run ./cmd/valkey-expose endpoints -f examples/cluster.yaml >&2
+
+test: ## Run the tests; needs nothing but Go
+	go test ./...
+
+build: ## Build bin/valkey-expose (VERSION, READBACK_IMAGE: the Job's default image)
+	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.readbackImage=$(READBACK_IMAGE)" -o bin/ ./cmd/valkey-expose
+
+lint: ## Check form: gofmt, go vet, staticcheck, go.mod
+	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+	go mod tidy -diff
+
+generate: ## Write golden files, expected messages and the reference anew
+	UPDATE=1 go test ./cue ./golden ./cmd/valkey-expose
+
+bench: ## Time the whole program for 3, 100 and 1000 shards
+	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x
+
+fuzz: ## Fuzz vet and render for a minute each
+	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime 1m -fuzzminimizetime 5x
+	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime 1m -fuzzminimizetime 5x

@@ -14,6 +14,7 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/cuecontext"
+	"cuelang.org/go/cue/parser"
 )
 
 //go:embed *.cue
@@ -41,7 +42,11 @@ func New() (*Rules, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the rules: %w", err)
 		}
-		if err := instance.AddFile(name, source); err != nil {
+		file, err := parser.ParseFile(name, source, parser.ParseComments)
+		if err != nil {
+			return nil, fmt.Errorf("reading the rules: %w", err)
+		}
+		if err := instance.AddSyntax(file); err != nil {
 			return nil, fmt.Errorf("reading the rules: %w", err)
 		}
 	}

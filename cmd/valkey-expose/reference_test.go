@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	rules "github.com/valkey-expose/valkey-expose/cue"
 )
@@ -69,30 +68,15 @@ func fieldTable(t *testing.T) string {
 func commandTables() string {
 	var b strings.Builder
 	for _, cmd := range ownCommands() {
-		fmt.Fprintf(&b, "### %s %s\n\n%s\n\n```sh\n%s\n```\n\n| flag | default | meaning |\n|---|---|---|\n",
-			name, cmd.Name(), cmd.Long, cmd.Example)
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Name == "help" {
-				return
-			}
-			flag := "`--" + f.Name + "`"
-			if f.Shorthand != "" {
-				flag = "`-" + f.Shorthand + "`, " + flag
-			}
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", flag, defaultOf(f), strings.ReplaceAll(f.Usage, "|", `\|`))
-		})
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "### %s %s\n\n%s\n\n```sh\n%s\n```\n\nFlags:\n\n```text\n%s```\n\n",
+			name, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func defaultOf(f *pflag.Flag) string {
-	switch value := strings.Trim(f.DefValue, "[]"); value {
-	case "", "false":
-		return ""
-	default:
-		return "`" + value + "`"
-	}
+// unindent takes two blanks from the front of each line.
+func unindent(text string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(text, "  "), "\n  ", "\n")
 }
 
 // ownCommands are the commands less cobra's.

@@ -2,9 +2,10 @@ package gen
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base32"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -25,6 +26,10 @@ const (
 // nonRoot is the user and group the Job runs as; the image names it too.
 const nonRoot = 65532
 
+// hashLength leaves 41 characters of a Job's 63 for the cluster's name. Of the
+// hashes of two plans one in 33 million are the same.
+const hashLength = 5
+
 // job renders the run-once read-back Job. Its name carries a hash of what it
 // does, for a Job's template cannot be changed: another plan or image is
 // another Job. It has no TTL, or a pipeline would see it missing and run it
@@ -44,7 +49,7 @@ func (b *builder) job() (*batchv1.Job, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(append(template, plan...))
-	job.Name += "-" + hex.EncodeToString(sum[:4])
+	job.Name += "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:hashLength]
 	annotate(job, b.gitops.job)
 	return job, nil
 }

@@ -4,8 +4,8 @@ import "fmt"
 
 // Names of the rendered objects. The operator names what it makes for a cluster
 // valkey-<cluster>…, and so do we; Conflicts finds where the two meet.
-// Names other than the policy's end at 63 characters; the rules hold the
-// cluster's name to that.
+// Kubernetes ends the names of Services and Jobs at 63 characters, and the rules
+// hold the cluster's name to that; the others may have 253.
 
 func serviceName(cluster string, shard int) string {
 	return fmt.Sprintf("valkey-%s-shard-%d", cluster, shard)

@@ -31,7 +31,14 @@ func TestFiles(t *testing.T) {
 			if i := bytes.Index(source, []byte(wanted)); i >= 0 {
 				input, want = source[:i], string(source[i:])
 			}
-			_, problems := r.Check("", input)
+			documents, problems := r.Check("", input)
+			var joined []byte
+			for _, d := range documents {
+				joined = append(joined, d.Source...)
+			}
+			if len(documents) > 0 && !bytes.Equal(joined, input) {
+				t.Errorf("the documents joined are not the file:\n%s", joined)
+			}
 
 			var got strings.Builder
 			for _, p := range problems {

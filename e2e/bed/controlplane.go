@@ -1,0 +1,69 @@
+package bed
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net/http"
+	"path/filepath"
+)
+
+const etcdURL = "http://127.0.0.1:2379"
+
+// startAPIServer starts etcd and kube-apiserver and waits until the API is
+// ready. Everything but where things are is kube-apiserver's default, admission
+// plugins among it.
+func startAPIServer(ctx context.Context) error {
+	_, err := startProcess("etcd", "etcd", "--data-dir", runDir+"/etcd", "--unsafe-no-fsync",
+		"--listen-client-urls", etcdURL, "--advertise-client-urls", etcdURL, "--listen-peer-urls", "http://127.0.0.1:2380")
+	if err != nil {
+		return err
+	}
+	api, err := startProcess("kube-apiserver", filepath.Join(parts.Kubernetes, "kube-apiserver"),
+		"--etcd-servers="+etcdURL, "--cert-dir="+pkiDir, "--secure-port=6443", "--bind-address=0.0.0.0",
+		"--advertise-address="+podGateway, "--service-cluster-ip-range="+serviceCIDR,
+		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+accountPub,
+		"--service-account-signing-key-file="+accountKey, "--authorization-mode=RBAC", "--token-auth-file="+tokenFile)
+	if err != nil {
+		return err
+	}
+	// The certificate does not exist until the server has made it.
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	defer client.CloseIdleConnections()
+	return api.until(ctx, func() error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		request.Header.Set("Authorization", "Bearer "+adminToken)
+		response, err := client.Do(request)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("/readyz: %s", response.Status)
+		}
+		return nil
+	})
+}
+
+// startControllers starts the controller manager without what belongs to nodes
+// that come and go: there is one node, and nothing renews its lease.
+func startControllers() error {
+	_, err := startProcess("kube-controller-manager", filepath.Join(parts.Kubernetes, "kube-controller-manager"),
+		"--kubeconfig="+kubeconfigPath, "--service-account-private-key-file="+accountKey, "--root-ca-file="+apiserverCert,
+		"--cert-dir="+runDir+"/controllers", "--leader-elect=false", "--kube-api-qps=200", "--kube-api-burst=400",
+		"--controllers=*,-nodelifecycle,-node-ipam-controller,-cloud-node-lifecycle,-service-lb-controller,-node-route-controller,-taint-eviction-controller")
+	return err
+}
+
+// startProxy needs the Node to be registered. The conntrack limits are the whole
+// machine's, so they are left alone.
+func startProxy() error {
+	_, err := startProcess("kube-proxy", filepath.Join(parts.Kubernetes, "kube-proxy"),
+		"--kubeconfig="+kubeconfigPath, "--proxy-mode=nftables", "--hostname-override="+nodeName, "--cluster-cidr="+podCIDR,
+		"--nodeport-addresses="+NodeIP+"/32", "--conntrack-max-per-core=0",
+		"--conntrack-tcp-timeout-established=0", "--conntrack-tcp-timeout-close-wait=0")
+	return err
+}

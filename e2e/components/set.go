@@ -1,0 +1,84 @@
+package components
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// A Set says where each program of the bed is. Paths are absolute.
+type Set struct {
+	// Bin holds etcd, nft, valkey-server and valkey-cli under these names; it
+	// goes first on the PATH of everything the bed starts.
+	Bin string
+	// HostDirs must be visible at the same path wherever the programs in Bin
+	// run, also in a pod's own root.
+	HostDirs []string
+	// Kubernetes holds kube-apiserver, kube-controller-manager and kube-proxy.
+	Kubernetes string
+	// GatewayAPI holds one folder of CRDs per channel: standard, experimental.
+	GatewayAPI string
+	// Traefik is the program; empty unless it was asked for.
+	Traefik string
+}
+
+// Want names what only some tests need.
+type Want struct {
+	// Traefik takes about eight minutes to build on two cores.
+	Traefik bool
+}
+
+// Ensure returns the set, after it has downloaded or built what the cache
+// lacks. Progress goes to log, one line a step. A warm cache needs no network
+// and takes milliseconds.
+func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
+	v, err := parseVersions(versionsFile)
+	if err != nil {
+		return Set{}, err
+	}
+	if err := requirements(); err != nil {
+		return Set{}, err
+	}
+	c, err := openCache(log)
+	if err != nil {
+		return Set{}, err
+	}
+	defer c.close()
+	var s Set
+	if err := c.programs(ctx, v, &s); err != nil {
+		return Set{}, err
+	}
+	if s.Kubernetes, err = c.kubernetes(ctx, v["KUBERNETES"]); err != nil {
+		return Set{}, err
+	}
+	if s.GatewayAPI, err = c.gatewayAPI(ctx, v["GATEWAY_API"]); err != nil {
+		return Set{}, err
+	}
+	if want.Traefik {
+		if s.Traefik, err = c.traefik(ctx, v["TRAEFIK"]); err != nil {
+			return Set{}, err
+		}
+	}
+	return s, nil
+}
+
+// moduleRoot is the folder of the e2e module, found upwards from the working
+// directory: go test runs each test in its package's folder.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "tools", "go.mod")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", fmt.Errorf("no tools/go.mod above the working directory: run this inside the e2e module")
+		}
+		dir = parent
+	}
+}

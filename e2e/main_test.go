@@ -1,0 +1,13 @@
+// Package e2e proves the rendered manifests on a real API server, real
+// controllers, a real kube-proxy and real Valkey. Each test asks the server, not
+// the manifests.
+package e2e
+
+import (
+	"testing"
+
+	"github.com/valkey-expose/valkey-expose/e2e/bed"
+	"github.com/valkey-expose/valkey-expose/e2e/components"
+)
+
+func TestMain(m *testing.M) { bed.Main(m, components.Want{}) }

@@ -1,0 +1,120 @@
+package operator
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/valkey-expose/valkey-expose/e2e/bed"
+)
+
+// Workload kinds of a ValkeyCluster.
+const (
+	StatefulSet = "StatefulSet"
+	Deployment  = "Deployment"
+)
+
+// A Cluster is the operator's view of one ValkeyCluster.
+type Cluster struct {
+	b         *bed.Bed
+	Name      string
+	Namespace string
+	Spec      Spec
+	// SidecarFirst puts metrics-exporter before server instead of behind it.
+	SidecarFirst bool
+}
+
+// Spec is what the stand-in reads.
+type Spec struct {
+	Shards       int               `json:"shards"`
+	Replicas     int               `json:"replicas"`
+	WorkloadType string            `json:"workloadType"`
+	Config       map[string]string `json:"config"`
+	Containers   []map[string]any  `json:"containers"`
+}
+
+// A Node is one Valkey process of the cluster.
+type Node struct{ Shard, Index int }
+
+// For reads the ValkeyCluster of the test's namespace. Reconcile acts on it.
+func For(b *bed.Bed, name string) *Cluster {
+	b.T.Helper()
+	c := &Cluster{b: b, Name: name, Namespace: b.Namespace}
+	c.read()
+	return c
+}
+
+// read takes the spec from the API server.
+func (c *Cluster) read() {
+	c.b.T.Helper()
+	got, err := c.b.Dynamic().Resource(ValkeyClusters).Namespace(c.Namespace).Get(c.b.T.Context(), c.Name, metav1.GetOptions{})
+	if err != nil {
+		c.b.T.Fatalf("reading the ValkeyCluster: %v", err)
+	}
+	var typed struct {
+		Spec Spec `json:"spec"`
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &typed); err != nil {
+		c.b.T.Fatalf("reading the ValkeyCluster: %v", err)
+	}
+	c.Spec = typed.Spec
+}
+
+// Nodes are all nodes, shard by shard.
+func (c *Cluster) Nodes() []Node {
+	var nodes []Node
+	for shard := range c.Spec.Shards {
+		for index := range c.Spec.Replicas + 1 {
+			nodes = append(nodes, Node{shard, index})
+		}
+	}
+	return nodes
+}
+
+// instance is the name of the operator's ValkeyNode.
+func (c *Cluster) instance(n Node) string { return fmt.Sprintf("%s-%d-%d", c.Name, n.Shard, n.Index) }
+
+// workload is the name of the node's StatefulSet or Deployment.
+func (c *Cluster) workload(n Node) string { return "valkey-" + c.instance(n) }
+
+func (c *Cluster) labels(n Node) map[string]string {
+	return map[string]string{
+		"app.kubernetes.io/name":       "valkey",
+		"app.kubernetes.io/instance":   c.instance(n),
+		"app.kubernetes.io/component":  "valkey-node",
+		"app.kubernetes.io/part-of":    "valkey",
+		"app.kubernetes.io/managed-by": "valkey-operator",
+		"valkey.io/cluster":            c.Name,
+		"valkey.io/shard-index":        fmt.Sprint(n.Shard),
+		"valkey.io/node-index":         fmt.Sprint(n.Index),
+	}
+}
+
+// Pod returns a node's pod. It must have exactly one.
+func (c *Cluster) Pod(n Node) *corev1.Pod {
+	c.b.T.Helper()
+	pods, err := c.b.Kube().CoreV1().Pods(c.Namespace).List(c.b.T.Context(), metav1.ListOptions{
+		LabelSelector: metav1.FormatLabelSelector(&metav1.LabelSelector{MatchLabels: c.labels(n)}),
+	})
+	if err != nil {
+		c.b.T.Fatal(err)
+	}
+	var alive []corev1.Pod
+	for _, p := range pods.Items {
+		if p.DeletionTimestamp == nil {
+			alive = append(alive, p)
+		}
+	}
+	if len(alive) != 1 {
+		c.b.T.Fatalf("node %s has %d pods", c.instance(n), len(alive))
+	}
+	return &alive[0]
+}
+
+// Valkey sends a command to a node and returns the answer.
+func (c *Cluster) Valkey(n Node, args ...string) string {
+	c.b.T.Helper()
+	return c.b.Valkey(c.Pod(n).Name, args...)
+}

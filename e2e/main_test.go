@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/valkey-expose/valkey-expose/e2e/bed"
-	"github.com/valkey-expose/valkey-expose/e2e/components"
 )
 
-func TestMain(m *testing.M) { bed.Main(m, components.Want{}) }
+func TestMain(m *testing.M) { bed.Main(m, want) }

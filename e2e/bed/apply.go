@@ -85,7 +85,7 @@ func (b *Bed) Delete(manifests string) {
 		if err != nil {
 			b.T.Fatal(err)
 		}
-		if err := client.Delete(b.T.Context(), o.GetName(), metav1.DeleteOptions{PropagationPolicy: new(metav1.DeletePropagationForeground)}); err != nil {
+		if err := client.Delete(b.T.Context(), o.GetName(), metav1.DeleteOptions{PropagationPolicy: new(metav1.DeletePropagationBackground)}); err != nil {
 			b.T.Fatalf("deleting %s %s: %v", o.GetKind(), o.GetName(), err)
 		}
 		mapping, err := b.mapping(o)

@@ -12,7 +12,7 @@ const etcdURL = "http://127.0.0.1:2379"
 
 // startAPIServer starts etcd and kube-apiserver and waits until the API is
 // ready. Everything but where things are is kube-apiserver's default, admission
-// plugins among it.
+// plugins among it; the beta of the admission policies is served as well.
 func startAPIServer(ctx context.Context) error {
 	_, err := startProcess("etcd", "etcd", "--data-dir", runDir+"/etcd", "--unsafe-no-fsync",
 		"--listen-client-urls", etcdURL, "--advertise-client-urls", etcdURL, "--listen-peer-urls", "http://127.0.0.1:2380")
@@ -23,7 +23,8 @@ func startAPIServer(ctx context.Context) error {
 		"--etcd-servers="+etcdURL, "--cert-dir="+pkiDir, "--secure-port=6443", "--bind-address=0.0.0.0",
 		"--advertise-address="+podGateway, "--service-cluster-ip-range="+serviceCIDR,
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+accountPub,
-		"--service-account-signing-key-file="+accountKey, "--authorization-mode=RBAC", "--token-auth-file="+tokenFile)
+		"--service-account-signing-key-file="+accountKey, "--authorization-mode=RBAC", "--token-auth-file="+tokenFile,
+		"--runtime-config=admissionregistration.k8s.io/v1beta1=true")
 	if err != nil {
 		return err
 	}

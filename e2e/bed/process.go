@@ -11,10 +11,11 @@ import (
 
 // process is a component that runs until the namespaces go.
 type process struct {
-	name string
-	log  string
-	done chan struct{}
-	err  error // set when done is closed
+	name    string
+	log     string
+	command *exec.Cmd
+	done    chan struct{}
+	err     error // set when done is closed
 }
 
 // startProcess starts a program whose output goes to <name>.log.
@@ -31,6 +32,7 @@ func startProcess(name, program string, args ...string) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}
+	p.command = cmd
 	go func() {
 		p.err = cmd.Wait()
 		close(p.done)

@@ -127,6 +127,7 @@ func (c *Cluster) template(n Node) (corev1.PodTemplateSpec, error) {
 	if err != nil {
 		return corev1.PodTemplateSpec{}, err
 	}
+	t.Spec = corev1.PodSpec{} // or the old elements would show through the new
 	return t, json.Unmarshal(merged, &t.Spec)
 }
 

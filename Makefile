@@ -1,6 +1,6 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint generate bench fuzz
+.PHONY: help demo test e2e test-gateway build lint generate bench fuzz
 
 VERSION ?= devel
 READBACK_IMAGE ?=
@@ -16,6 +16,12 @@ demo: ## Render examples/cluster.yaml; where clients reach each node goes to std
 test: ## Run the tests; needs nothing but Go
 	go test ./...
 
+e2e: ## Prove the manifests on real Kubernetes and Valkey; Linux, root, apt; docs/testing.md
+	cd e2e && go test -count=1 -timeout 30m -p 1 -v ./...
+
+test-gateway: ## Prove gateway mode on a real Gateway; builds Traefik, minutes the first time
+	cd e2e && go test -count=1 -timeout 60m -v -tags gateway -run TestGateway .
+
 build: ## Build bin/valkey-expose (VERSION, READBACK_IMAGE: the Job's default image)
 	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.readbackImage=$(READBACK_IMAGE)" -o bin/ ./cmd/valkey-expose
 
@@ -24,6 +30,7 @@ lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	go vet ./...
 	go tool staticcheck ./...
 	go mod tidy -diff
+	cd e2e && go vet ./... && go vet -tags gateway . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write golden files, expected messages and the reference anew
 	UPDATE=1 go test ./cue ./golden ./cmd/valkey-expose

@@ -31,9 +31,12 @@ func TestClientOutsideThroughNodePorts(t *testing.T) {
 	c.Up()
 	resolve(b, 3)
 
-	seed := fmt.Sprintf("%s:%d", hostname(0), service(b, 0).Spec.Ports[0].NodePort)
-	writeAndRead(b, seed)
-	writeAndReadByCLI(b, hostname(0), fmt.Sprint(service(b, 0).Spec.Ports[0].NodePort))
+	for _, n := range c.Nodes() {
+		answers(b, hostname(n.Shard), fmt.Sprint(service(b, n.Shard).Spec.Ports[n.Index].NodePort))
+	}
+	seed := fmt.Sprint(service(b, 0).Spec.Ports[0].NodePort)
+	writeAndRead(b, hostname(0)+":"+seed)
+	writeAndReadByCLI(b, hostname(0), seed)
 	busUsesPodAddresses(b, c)
 }
 
@@ -48,13 +51,7 @@ func TestClientOutsideFailsWithoutTheAnnouncement(t *testing.T) {
 	resolve(b, 3)
 
 	port := fmt.Sprint(service(b, 0).Spec.Ports[0].NodePort)
-	b.Eventually("the seed itself to answer", func() error {
-		out, err := b.Client("valkey-cli", "-h", bed.NodeIP, "-p", port, "PING")
-		if err == nil && !strings.Contains(out, "PONG") {
-			err = errors.New(out)
-		}
-		return err
-	})
+	answers(b, bed.NodeIP, port) // the seed itself does
 	failed := 0
 	for i := range 20 {
 		out, err := b.Client("timeout", "2", "valkey-cli", "-c", "-h", bed.NodeIP, "-p", port, "SET", fmt.Sprint("key-", i), "x")
@@ -78,6 +75,19 @@ func TestClientOutsideFailsWithoutTheAnnouncement(t *testing.T) {
 			t.Errorf("CLUSTER SLOTS names a hostname or a node port:\n%s", slots)
 		}
 	}
+}
+
+// answers waits until the way from the client host to a node is open: kube-proxy
+// and Gateways hear of endpoints a moment after they are there.
+func answers(b *bed.Bed, host, port string) {
+	b.T.Helper()
+	b.Eventually(host+" port "+port+" to answer outside", func() error {
+		out, err := b.Client("valkey-cli", "-h", host, "-p", port, "PING")
+		if err == nil && !strings.Contains(out, "PONG") {
+			err = errors.New(out)
+		}
+		return err
+	})
 }
 
 func hostname(shard int) string { return fmt.Sprintf("shard-%d.%s", shard, domain) }

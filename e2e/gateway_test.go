@@ -41,6 +41,9 @@ func TestGateway(t *testing.T) {
 			resolve(b, shards)
 			routesAreAccepted(b, version, len(ports))
 
+			for i, port := range ports {
+				answers(b, hostname(i/perShard), fmt.Sprint(port))
+			}
 			writeAndRead(b, fmt.Sprintf("%s:%d", hostname(0), basePort))
 			writeAndReadByCLI(b, hostname(2), fmt.Sprint(basePort+2*perShard))
 			busUsesPodAddresses(b, c)

@@ -41,4 +41,3 @@ func (p *process) kill() error {
 	<-p.done
 	return nil
 }
-

@@ -41,11 +41,11 @@ func waitFor[T any](b *Bed, resource schema.GroupVersionResource, namespace stri
 	defer cancel()
 	client := b.dynamic.Resource(resource).Namespace(namespace)
 	source := &cache.ListWatch{
-		ListFunc: func(o metav1.ListOptions) (runtime.Object, error) {
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 			o.FieldSelector, o.LabelSelector = only.FieldSelector, only.LabelSelector
 			return client.List(ctx, o)
 		},
-		WatchFunc: func(o metav1.ListOptions) (watch.Interface, error) {
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 			o.FieldSelector, o.LabelSelector = only.FieldSelector, only.LabelSelector
 			return client.Watch(ctx, o)
 		},

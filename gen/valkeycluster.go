@@ -29,7 +29,7 @@ type envVar struct {
 	Value string `yaml:"value" json:"value"`
 }
 
-var errNotPlain = errors.New("cannot be changed in place: the document uses anchors, aliases, merge keys or tags where external access is declared")
+var errNotPlain = errors.New("cannot be edited in place: the document has anchors, aliases, merge keys, complex keys or another " + markerName + " there")
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
 // input, less the block, which no released CRD has. Of an exposed cluster the
@@ -105,20 +105,16 @@ func mark(y *yamlText) error {
 	server := container{serverContainer, []envVar{variable}}
 
 	containers, ok := y.find("spec", "containers")
-	if ok && len(containers.value.Content) == 0 { // null, or []
-		if err := y.remove(containers); err != nil {
-			return err
-		}
-		ok = false
-	}
-	if !ok {
+	switch {
+	case !ok:
 		block, found := y.find("spec", "externalAccess")
 		if !found {
 			return errNotPlain
 		}
 		return y.insertBefore(block, node{"containers", []container{server}})
-	}
-	if containers.value.Kind != yaml.SequenceNode {
+	case len(containers.value.Content) == 0:
+		return y.fill(containers, []container{server})
+	case containers.value.Kind != yaml.SequenceNode:
 		return errNotPlain
 	}
 	for i := range containers.value.Content {
@@ -129,17 +125,19 @@ func mark(y *yamlText) error {
 		}
 		env, ok := y.member(container, "env")
 		switch {
-		case ok && env.value.Kind == yaml.SequenceNode && len(env.value.Content) > 0:
-			return y.insertAfter(y.at(env, len(env.value.Content)-1), node{"", variable})
-		case ok && len(env.value.Content) == 0 && len(container.value.Content) > 2:
-			if err := y.remove(env); err != nil {
-				return err
-			}
-			return mark(y)
-		case ok:
+		case !ok:
+			return y.insertAfter(name, node{"env", []envVar{variable}})
+		case len(env.value.Content) == 0:
+			return y.fill(env, []envVar{variable})
+		case env.value.Kind != yaml.SequenceNode:
 			return errNotPlain
 		}
-		return y.insertAfter(name, node{"env", []envVar{variable}})
+		for i := range env.value.Content {
+			if name, ok := y.member(y.at(env, i), "name"); ok && name.value.Value == markerName {
+				return nil // from an earlier render; the comparison holds its value to ours
+			}
+		}
+		return y.insertAfter(y.at(env, len(env.value.Content)-1), node{"", variable})
 	}
 	return y.insertAfter(y.at(containers, len(containers.value.Content)-1), node{"", server})
 }

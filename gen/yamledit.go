@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // replace changes a stretch of the text and reads it again.
@@ -34,6 +36,24 @@ func (y *yamlText) remove(e entry) error {
 		start = len(before) - 1
 	}
 	return y.replace(start, end, "")
+}
+
+// fill gives an entry that is null or an empty list its elements.
+func (y *yamlText) fill(e entry, elements any) error {
+	if e.value.Kind == yaml.ScalarNode && e.value.Value == "" { // nothing behind the colon
+		at := y.afterLines(e)
+		lines, err := encode(elements)
+		if err != nil {
+			return err
+		}
+		return y.replace(at, at, y.indented(string(lines), e.key.Column, e.key.Line))
+	}
+	start := y.offset(e.value)
+	end := start + len(e.value.Value)
+	if e.value.Kind == yaml.SequenceNode {
+		end = y.closing(start)
+	}
+	return y.replace(start, end, node{"", elements}.flow())
 }
 
 // insertBefore and insertAfter add an entry beside another in its mapping or
@@ -66,12 +86,17 @@ func (y *yamlText) block(beside entry, added node) string {
 	if beside.key == nil {
 		column = beside.parent.Column // that of the dash
 	}
+	return y.indented(added.block(), column, beside.start().Line)
+}
+
+// indented is text at a column, with the line ends of a line of the document.
+func (y *yamlText) indented(block string, column, like int) string {
 	indent, newline := strings.Repeat(" ", column-1), "\n"
-	if bytes.Contains(y.line(beside.start().Line), []byte("\r\n")) {
+	if bytes.Contains(y.line(like), []byte("\r\n")) {
 		newline = "\r\n"
 	}
 	var text strings.Builder
-	for line := range strings.Lines(added.block()) {
+	for line := range strings.Lines(block) {
 		text.WriteString(indent + strings.TrimSuffix(line, "\n") + newline)
 	}
 	return text.String()

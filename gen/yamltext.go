@@ -143,28 +143,41 @@ func (y *yamlText) afterLines(e entry) int {
 // afterValue is where a value inside a flow collection ends: before the comma or
 // the bracket that closes the collection.
 func (y *yamlText) afterValue(e entry) int {
-	depth := 0
 	from := y.offset(e.start())
+	end := y.scan(from, func(c byte, depth int) bool { return depth < 0 || depth == 0 && c == ',' })
+	return from + len(bytes.TrimRight(y.text[from:end], " \t\r\n"))
+}
+
+// closing is the place behind the bracket that closes the one at an offset.
+func (y *yamlText) closing(from int) int {
+	return y.scan(from, func(c byte, depth int) bool { return depth == 0 && (c == '}' || c == ']') }) + 1
+}
+
+// scan looks from an offset on, past quotes and comments, for the first byte
+// that is wanted, given how many brackets are open behind it.
+func (y *yamlText) scan(from int, wanted func(c byte, depth int) bool) int {
+	depth := 0
 	for i := from; i < len(y.text); i++ {
-		switch c := y.text[i]; {
+		c := y.text[i]
+		switch {
 		case (c == '"' || c == '\'') && opensQuote(y.text[from:i]):
 			i = closeQuote(y.text, i)
-		case c == '#' && i > 0 && (y.text[i-1] == ' ' || y.text[i-1] == '\t' || y.text[i-1] == '\n'):
+			continue
+		case c == '#' && i > 0 && strings.IndexByte(" \t\n", y.text[i-1]) >= 0:
 			for i+1 < len(y.text) && y.text[i+1] != '\n' {
 				i++
 			}
+			continue
 		case c == '{' || c == '[':
 			depth++
 		case c == '}' || c == ']':
-			if depth == 0 {
-				return from + len(bytes.TrimRight(y.text[from:i], " \t\r\n"))
-			}
 			depth--
-		case c == ',' && depth == 0:
-			return from + len(bytes.TrimRight(y.text[from:i], " \t\r\n"))
+		}
+		if wanted(c, depth) {
+			return i
 		}
 	}
-	return len(y.text)
+	return len(y.text) - 1
 }
 
 // opensQuote reports whether a quote after this text begins a quoted scalar,

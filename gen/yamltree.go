@@ -103,6 +103,11 @@ func exposeTree(root *value, c *schema.Cluster, o Options) {
 		i = len(containers) - 1
 	}
 	env := child(containers[i], "env").elements
-	containers[i].set("env", list(append(env, variable)...))
+	if j := slices.IndexFunc(env, func(v *value) bool { return child(v, "name").text == markerName }); j >= 0 {
+		env[j] = variable
+	} else {
+		env = append(env, variable)
+	}
+	containers[i].set("env", list(env...))
 	spec.set("containers", list(containers...))
 }

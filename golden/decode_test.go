@@ -56,6 +56,7 @@ type cluster struct {
 		Replicas     int                `json:"replicas"`
 		Image        string             `json:"image"`
 		WorkloadType string             `json:"workloadType"`
+		Config       map[string]string  `json:"config"`
 		Containers   []corev1.Container `json:"containers"`
 		Resources    map[string]any     `json:"resources"`
 		Networking   map[string]any     `json:"networking"`

@@ -36,7 +36,7 @@ func (c *Cluster) Form() {
 	})
 	for _, n := range nodes {
 		if n.Index != 0 {
-			c.Valkey(n, "CLUSTER", "REPLICATE", c.Valkey(Node{n.Shard, 0}, "CLUSTER", "MYID"))
+			c.replicate(n, c.Valkey(Node{n.Shard, 0}, "CLUSTER", "MYID"))
 		}
 	}
 	c.WaitHealthy()
@@ -58,12 +58,19 @@ func (c *Cluster) Rejoin(n Node) {
 	})
 	id := c.Valkey(primary, "CLUSTER", "MYID")
 	c.Valkey(primary, "CLUSTER", "MEET", c.Pod(n).Status.PodIP, "6379")
-	c.b.Eventually("the new node to follow its primary", func() error {
-		_, err := c.b.TryValkey(c.Pod(n).Name, "CLUSTER", "REPLICATE", id)
-		return err
-	})
+	c.replicate(n, id)
 	c.forgetStrangers()
 	c.WaitHealthy()
+}
+
+// replicate makes a node a replica, as soon as it knows its primary by name: a
+// node that is still shaking hands is listed under another.
+func (c *Cluster) replicate(n Node, primary string) {
+	c.b.T.Helper()
+	c.b.Eventually("the node to follow its primary", func() error {
+		_, err := c.b.TryValkey(c.Pod(n).Name, "CLUSTER", "REPLICATE", primary)
+		return err
+	})
 }
 
 // forgetStrangers removes nodes whose pods are gone, on all nodes at once: one

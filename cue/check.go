@@ -19,7 +19,7 @@ const (
 	maxProblems = 1000
 	// maxClusters is how many ValkeyClusters with external access a file may
 	// hold: CUE keeps what it has evaluated.
-	maxClusters = 1000
+	maxClusters = 200
 	// maxDocument is the size of the largest ValkeyCluster; etcd takes no
 	// larger request by default.
 	maxDocument = 3 << 19
@@ -54,15 +54,16 @@ func (r *Rules) Check(name string, stream []byte) ([]schema.Document, []schema.P
 		if document.Cluster != nil {
 			clusters++
 		}
+		documents = append(documents, document)
+		problems = append(problems, found...)
 		if clusters > maxClusters {
-			found = append(found, schema.Problem{
+			problems = append(problems, schema.Problem{
 				Position: document.Locate(""),
 				Message:  fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with external access", maxClusters),
 			})
+			break
 		}
-		documents = append(documents, document)
-		problems = append(problems, found...)
-		if len(problems) >= maxProblems || clusters > maxClusters {
+		if len(problems) >= maxProblems {
 			problems = append(problems, schema.Problem{
 				Position: schema.Position{File: name, Line: c.line, Column: 1},
 				Message:  "is where reading stopped: there may be more problems below",

@@ -43,6 +43,16 @@ func TestStockToolAgrees(t *testing.T) {
 	}
 }
 
+// TestStockToolFromOutside runs cue as the README shows it: from the folder
+// above the module.
+func TestStockToolFromOutside(t *testing.T) {
+	vet := exec.Command(buildCue(t), "vet", "-c", "-d", "#ValkeyCluster", "./cue", "examples/cluster.yaml")
+	vet.Dir = ".."
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // buildCue builds the cue command that go.mod pins.
 func buildCue(t *testing.T) string {
 	t.Helper()

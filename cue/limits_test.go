@@ -1,0 +1,71 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// TestLimits: an input that is too large is told so, at once.
+func TestLimits(t *testing.T) {
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a}\nspec:\n  shards: 1\n  externalAccess:\n    enabled: true\n"
+	many := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for name, test := range map[string]struct{ input, want string }{
+		"a file of 8 MiB": {
+			head + "# " + strings.Repeat("x", MaxFile-len(head)-2), "f:1:1: is larger than the 1536 KiB an API server takes",
+		},
+		"a file over 8 MiB": {
+			strings.Repeat("#", MaxFile+1), "f:1:1: is larger than 8 MiB",
+		},
+		"many fields": {
+			head + many(maxFields, "    x%d: 1\n"), "f:4:1: spec: has 5009 fields and elements that must be checked, more than 5000",
+		},
+		"many problems of a document": {
+			head + many(200, "    x%d: 1\n"), "f:8:5: spec.externalAccess.x0: unknown field",
+		},
+		"many clusters": {
+			many(maxClusters+1, "---\napiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a%d}\nspec: {shards: 1, externalAccess: {enabled: true}}\n"),
+			"f:1002:1: is one ValkeyCluster too many: a file holds 200 with external access",
+		},
+		"many problems of a file": {
+			strings.Repeat("--- 5\n", 3*maxProblems), "f:1:5: is no Kubernetes object",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, problems := r.Check("f", []byte(test.input))
+			if len(problems) == 0 || !strings.HasPrefix(problems[0].String(), test.want) {
+				t.Errorf("got %.200s, want %s", fmt.Sprint(problems), test.want)
+			}
+			if len(problems) > maxProblems+1 {
+				t.Errorf("%d problems", len(problems))
+			}
+		})
+	}
+}
+
+// TestPassingOverOthers: what is no ValkeyCluster with external access has no
+// limit but the file's.
+func TestPassingOverOthers(t *testing.T) {
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := bytes.Repeat([]byte("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"), 20000)
+	documents, problems := r.Check("f", input)
+	if len(documents) != 20000 || schema.Rejects(problems) {
+		t.Errorf("%d documents, %v", len(documents), problems)
+	}
+}

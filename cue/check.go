@@ -84,7 +84,7 @@ func (r *Rules) document(file string, c chunk) (schema.Document, []schema.Proble
 	if c.blank() {
 		return d, nil
 	}
-	source := plain(c.source)
+	source := schema.PlainYAML(c.source)
 	t, syntax := parse(file, chunk{source, c.line})
 	if syntax != nil {
 		return d, []schema.Problem{*syntax}

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -39,16 +37,6 @@ func parse(file string, c chunk) (tree, *schema.Problem) {
 		t.root = document.Content[0]
 	}
 	return t, nil
-}
-
-// plain returns a chunk's source as YAML has it: tabs between the tokens of a
-// JSON document are blanks. No byte changes its place.
-func plain(source []byte) []byte {
-	if trimmed := bytes.TrimLeft(source, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' ||
-		!bytes.ContainsRune(source, '\t') || !json.Valid(source) {
-		return source
-	}
-	return bytes.ReplaceAll(source, []byte("\t"), []byte(" "))
 }
 
 // yamlLine is the line that an error of the parser, or of CUE's decoder with the

@@ -139,6 +139,7 @@ func installGatewayAPI(b *bed.Bed, channel string) {
 // TestJobIsAdmittedUnderRestricted: the namespace enforces the restricted Pod
 // Security Standard, and the Job's pod exists all the same.
 func TestJobIsAdmittedUnderRestricted(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	namespace := b.Namespace + "-restricted"
 	b.CreateNamespace(namespace, map[string]string{"pod-security.kubernetes.io/enforce": "restricted"})

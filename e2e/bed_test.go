@@ -8,6 +8,7 @@ import (
 // A cluster that has nothing to do with us forms and replicates: the bed's own
 // proof.
 func TestBedRunsAPlainCluster(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	cluster := strings.Split(input(b, 3, "", ""), "  externalAccess:")[0]
 	c := apply(b, cluster)

@@ -23,6 +23,7 @@ import (
 // and reads and writes over all slots. The announcement is in the files that the
 // pods load at their start; the test fills in what the read-back Job would.
 func TestClientOutsideThroughNodePorts(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
 	inForce(b)
@@ -43,6 +44,7 @@ func TestClientOutsideThroughNodePorts(t *testing.T) {
 // The control: without the announcement the same client gets as far as its first
 // redirect, to a pod's address.
 func TestClientOutsideFailsWithoutTheAnnouncement(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	b.Apply(product.Render(t, input(b, 3, "", "")))
 	inForce(b)

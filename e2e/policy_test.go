@@ -24,6 +24,7 @@ const (
 // TestPolicyMutatesPodsOfAnyShape asks the API server what it would make of a
 // pod: each gets the overlay once, and nothing else changes.
 func TestPolicyMutatesPodsOfAnyShape(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
 	inForce(b)
@@ -79,6 +80,7 @@ func TestPolicyMutatesPodsOfAnyShape(t *testing.T) {
 // TestPolicyLeavesOtherPodsAlone: of another cluster, of another namespace,
 // without what the policy needs, or with the overlay already.
 func TestPolicyLeavesOtherPodsAlone(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
 	inForce(b)
@@ -112,6 +114,7 @@ func TestPolicyLeavesOtherPodsAlone(t *testing.T) {
 // its announcement. And a policy that was deleted works as before when it is
 // applied again.
 func TestPodsStartWithoutTheConfigMaps(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	manifests := product.Render(t, input(b, 1, hostnames, ""))
 	b.Apply(manifests)
@@ -138,6 +141,7 @@ func TestPodsStartWithoutTheConfigMaps(t *testing.T) {
 
 // TestDeployments: the operator's other kind of workload.
 func TestDeployments(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	b.Apply(product.Render(t, input(b, 1, hostnames, "workloadType: Deployment")))
 	inForce(b)
@@ -152,6 +156,7 @@ func TestDeployments(t *testing.T) {
 // is in force about a second after it was made: pods created sooner go without.
 // They are counted here, and what mends them is shown.
 func TestEverythingAtOnce(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	c := apply(b, input(b, 3, hostnames, ""))
 	c.Create()

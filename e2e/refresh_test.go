@@ -19,6 +19,7 @@ import (
 // in its pod still sees the announcement of before; a new pod sees the new one;
 // and after the refresh a restarted container sees it, too.
 func TestMountedFilesAreRefreshedLate(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	b.VolumeRefresh(time.Hour)
 	b.Apply(product.Render(t, input(b, 1, hostnames, "")))

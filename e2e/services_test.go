@@ -19,6 +19,7 @@ import (
 // operator roll it, and from then on every port of every Service leads to
 // exactly the pod it is named for, whatever happens to the pods.
 func TestEachServicePortLeadsToItsPod(t *testing.T) {
+	t.Parallel()
 	b := start(t)
 	before := plain(b, 3)
 	b.Apply(before)

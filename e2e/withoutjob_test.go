@@ -16,6 +16,7 @@ import (
 // TestKnownPortsNeedNoJob: a load balancer's and a Gateway's ports are announced
 // by pods that nobody but their files told.
 func TestKnownPortsNeedNoJob(t *testing.T) {
+	t.Parallel()
 	for name, mode := range map[string]struct {
 		access string
 		port   func(operator.Node) int
@@ -26,6 +27,7 @@ func TestKnownPortsNeedNoJob(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := start(t)
 			manifests := product.Render(t, input(b, 2, hostnames+mode.access, ""), "--readback", "none")
 			// Without the Gateway API the other manifests work all the same.

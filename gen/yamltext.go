@@ -2,12 +2,13 @@ package gen
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // yamlText is a YAML document that is changed in its text: what is not touched
@@ -22,7 +23,7 @@ type yamlText struct {
 func parseText(text []byte) (*yamlText, error) {
 	y := &yamlText{text: text, lines: []int{0}}
 	var document yaml.Node
-	if err := yaml.Unmarshal(jsonBlanks(text), &document); err != nil {
+	if err := yaml.Unmarshal(schema.PlainYAML(text), &document); err != nil {
 		return nil, err
 	}
 	if len(document.Content) != 1 {
@@ -38,14 +39,6 @@ func parseText(text []byte) (*yamlText, error) {
 		y.lines = append(y.lines, len(text))
 	}
 	return y, nil
-}
-
-// jsonBlanks makes JSON that is indented with tabs YAML; all bytes keep their places.
-func jsonBlanks(text []byte) []byte {
-	if bytes.IndexByte(text, '\t') >= 0 && json.Valid(text) {
-		return bytes.ReplaceAll(text, []byte("\t"), []byte(" "))
-	}
-	return text
 }
 
 // entry is one member of a mapping, or of a sequence (then without a key).

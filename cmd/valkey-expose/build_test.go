@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -21,5 +22,28 @@ func TestBuildTimeDefaults(t *testing.T) {
 	out, err := exec.Command(program, "render", "-f", "../../golden/nodeport_ip/input.yaml").Output()
 	if err != nil || !strings.Contains(string(out), "image: registry.example.com/readback:v1.2.3\n") {
 		t.Errorf("render without --readback-image: %v", err)
+	}
+}
+
+// TestInterrupt: a run that waits for its input ends when it is told to.
+func TestInterrupt(t *testing.T) {
+	program := filepath.Join(t.TempDir(), name)
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(program, "vet", "-f", "-")
+	input, err := cmd.StdinPipe() // never closed, so that there is nothing else to end on
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("ended as if nothing had happened")
 	}
 }

@@ -12,6 +12,8 @@ type builder struct {
 	plan    schema.Plan
 	options Options
 	gitops  gitops
+
+	text string // of the Plan, once it is written
 }
 
 func newBuilder(c *schema.Cluster, o Options) *builder {

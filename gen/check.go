@@ -53,7 +53,7 @@ func withNamespace(o Options) Options {
 
 func checkSizes(d schema.Document, o Options) []schema.Problem {
 	b := newBuilder(d.Cluster, o)
-	plan, err := planText(b.plan)
+	plan, err := b.planText()
 	if err != nil {
 		return []schema.Problem{at(d, "spec.shards", err.Error(), "")}
 	}

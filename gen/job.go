@@ -44,7 +44,7 @@ func (b *builder) job() (*batchv1.Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing the Job: %w", err)
 	}
-	plan, err := planText(b.plan)
+	plan, err := b.planText()
 	if err != nil {
 		return nil, err
 	}

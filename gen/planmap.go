@@ -14,7 +14,7 @@ const planKey = "plan.json"
 // planMap renders the Plan for the Job, and for comparing a later render with
 // this one.
 func (b *builder) planMap() (any, error) {
-	text, err := planText(b.plan)
+	text, err := b.planText()
 	if err != nil {
 		return nil, err
 	}
@@ -25,9 +25,12 @@ func (b *builder) planMap() (any, error) {
 }
 
 // planText is the Plan as JSON with one node a line, so that a diff shows the
-// nodes that changed and the ConfigMap stays small.
-func planText(plan schema.Plan) (string, error) {
-	nodes := plan.Nodes
+// nodes that changed and the ConfigMap stays small. It is written once.
+func (b *builder) planText() (string, error) {
+	if b.text != "" {
+		return b.text, nil
+	}
+	plan := b.plan
 	plan.Nodes = []schema.Node{}
 	head, err := json.Marshal(plan)
 	if err != nil {
@@ -35,7 +38,7 @@ func planText(plan schema.Plan) (string, error) {
 	}
 	var text bytes.Buffer
 	text.Write(bytes.TrimSuffix(head, []byte("]}")))
-	for i, node := range nodes {
+	for i, node := range b.plan.Nodes {
 		line, err := json.Marshal(node)
 		if err != nil {
 			return "", fmt.Errorf("writing the plan: %w", err)
@@ -47,5 +50,6 @@ func planText(plan schema.Plan) (string, error) {
 		text.Write(line)
 	}
 	text.WriteString("\n]}\n")
-	return text.String(), nil
+	b.text = text.String()
+	return b.text, nil
 }

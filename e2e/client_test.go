@@ -65,16 +65,27 @@ func TestClientOutsideFailsWithoutTheAnnouncement(t *testing.T) {
 		t.Error("every key was written, though redirects lead to pods")
 	}
 
-	// With ip, what in-cluster clients are told is as without external access.
+	tellsPodAddresses(b, c, port)
+}
+
+// tellsPodAddresses reads from every node that clients are told of pods, as
+// without external access. A replica is told of once the bus has heard from it
+// that it has data, a moment after it follows its primary.
+func tellsPodAddresses(b *bed.Bed, c *operator.Cluster, nodePort string) {
+	b.T.Helper()
 	for _, n := range c.Nodes() {
-		slots := c.Valkey(n, "CLUSTER", "SLOTS")
-		for _, other := range c.Nodes() {
-			if ip := c.Pod(other).Status.PodIP; !strings.Contains(slots, ip+"\n6379\n") {
-				t.Errorf("CLUSTER SLOTS does not name %s 6379:\n%s", ip, slots)
+		var slots string
+		b.Eventually("CLUSTER SLOTS to name every pod", func() error {
+			slots = c.Valkey(n, "CLUSTER", "SLOTS")
+			for _, other := range c.Nodes() {
+				if ip := c.Pod(other).Status.PodIP; !strings.Contains(slots, ip+"\n6379\n") {
+					return fmt.Errorf("%v does not name %s 6379:\n%s", n, ip, slots)
+				}
 			}
-		}
-		if strings.Contains(slots, "hostname") || strings.Contains(slots, port) {
-			t.Errorf("CLUSTER SLOTS names a hostname or a node port:\n%s", slots)
+			return nil
+		})
+		if strings.Contains(slots, "hostname") || strings.Contains(slots, "\n"+nodePort+"\n") {
+			b.T.Errorf("CLUSTER SLOTS names a hostname or a node port:\n%s", slots)
 		}
 	}
 }

@@ -1,0 +1,22 @@
+package schema
+
+// ExternalEndpoint is how clients outside reach one shard. The read-back Job
+// lists one for each shard in status.externalEndpoints of the ValkeyCluster, a
+// map by shardIndex.
+type ExternalEndpoint struct {
+	ShardIndex int `json:"shardIndex"`
+
+	// NodePorts are the ports that Kubernetes allocated on every machine, by
+	// node index; only with serviceType NodePort.
+	NodePorts []int `json:"nodePorts,omitempty"`
+
+	// Hostname is what the shard's nodes announce, "" without a domain.
+	Hostname string `json:"hostname,omitempty"`
+
+	// Address is the IP or hostname of the shard's load balancer; only with
+	// serviceType LoadBalancer.
+	Address string `json:"address,omitempty"`
+
+	// Ports are what a client dials, by node index.
+	Ports []int `json:"ports"`
+}

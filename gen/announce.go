@@ -31,41 +31,32 @@ func (b *builder) fragment(node schema.Node) string {
 	var f strings.Builder
 	set := func(name string, value any) { fmt.Fprintln(&f, name, value) }
 
-	set("cluster-announce-human-nodename", node.Name)
+	set(schema.AnnounceNodename, node.Name)
 	if node.Hostname != "" {
-		set("cluster-announce-hostname", node.Hostname)
+		set(schema.AnnounceHostname, node.Hostname)
 	}
 	switch {
-	case b.plan.PreferredEndpointType == schema.PreferIP:
+	case !b.plan.PrefersHostname():
 		// A client port beside "ip" would be handed out as podIP:port, which
 		// nobody can reach.
-		set("cluster-announce-client-port", 0)
-		set("cluster-announce-client-tls-port", 0)
-		set("cluster-preferred-endpoint-type", schema.PreferIP)
+		set(schema.AnnounceClientPort, 0)
+		set(schema.AnnounceClientTLSPort, 0)
+		set(schema.PreferredEndpointType, schema.PreferIP)
 	case b.options.Readback == ReadbackNone && node.Port != 0:
 		// Nobody comes after the start to announce the rest. Otherwise the Job
 		// does, when all nodes have a hostname: one that prefers hostnames
 		// answers "?" for a node that has none yet.
-		set(clientPortSetting(b.plan), node.Port)
-		set("cluster-preferred-endpoint-type", schema.PreferHostname)
+		set(b.plan.ClientPortSetting(), node.Port)
+		set(schema.PreferredEndpointType, schema.PreferHostname)
 	}
 	return f.String()
-}
-
-// clientPortSetting is the Valkey setting that announces the port of the
-// listener clients use. Both came with Valkey 9.0.
-func clientPortSetting(plan schema.Plan) string {
-	if plan.TLS {
-		return "cluster-announce-client-tls-port"
-	}
-	return "cluster-announce-client-port"
 }
 
 // endpoints renders the ConfigMap that the Job fills. It has no data, not even
 // an empty map, so that applying it again takes nothing away, and it is pruned
 // with the rest.
 func (b *builder) endpoints() any {
-	m := b.configMap(endpointsName(b.cluster.Name))
+	m := b.configMap(schema.EndpointsName(b.cluster.Name))
 	annotate(m, b.gitops.before)
 	return m
 }

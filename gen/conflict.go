@@ -28,7 +28,7 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 		if d.IsCluster() {
 			// The operator's Service for the bus: that of a cluster c-shard-0
 			// has the name of the Service of shard 0 of a cluster c.
-			c.claim(d, "metadata.name", objectKey("Service", namespace, headlessName(d.Name)))
+			c.claim(d, "metadata.name", objectKey("Service", namespace, schema.HeadlessName(d.Name)))
 		}
 		if exposed(d) {
 			clusters = append(clusters, d)
@@ -82,7 +82,7 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 	name := d.Cluster.Name
 	for _, thing := range []string{
 		objectKey("ConfigMap", namespace, announceName(name)),
-		objectKey("ConfigMap", namespace, endpointsName(name)),
+		objectKey("ConfigMap", namespace, schema.EndpointsName(name)),
 		objectKey("ConfigMap", namespace, planName(name)),
 		objectKey("Role", namespace, readbackName(name)),
 	} {

@@ -3,13 +3,8 @@ package gen
 import (
 	"maps"
 	"strconv"
-)
 
-// Labels the operator puts on its pods, which Services and policy select by.
-const (
-	clusterLabel = "valkey.io/cluster"
-	shardLabel   = "valkey.io/shard-index"
-	nodeLabel    = "valkey.io/node-index"
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // commonLabels are on everything rendered, and alone on the Job's pod: the
@@ -20,7 +15,7 @@ const (
 func commonLabels() map[string]string {
 	return map[string]string{
 		"app.kubernetes.io/name":       "valkey",
-		"app.kubernetes.io/component":  "external-access",
+		schema.ComponentLabel:          "external-access",
 		"app.kubernetes.io/part-of":    "valkey",
 		"app.kubernetes.io/managed-by": "valkey-expose",
 	}
@@ -29,11 +24,11 @@ func commonLabels() map[string]string {
 // labels are those of a cluster's objects, with what is added for a shard or node.
 func labels(cluster string, added map[string]string) map[string]string {
 	all := commonLabels()
-	all[clusterLabel] = cluster
+	all[schema.ClusterLabel] = cluster
 	maps.Copy(all, added)
 	return all
 }
 
 func shardLabels(shard int) map[string]string {
-	return map[string]string{shardLabel: strconv.Itoa(shard)}
+	return map[string]string{schema.ShardLabel: strconv.Itoa(shard)}
 }

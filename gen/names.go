@@ -15,10 +15,9 @@ func routeName(cluster string, shard, node int) string {
 	return fmt.Sprintf("valkey-%s-%d-%d", cluster, shard, node)
 }
 
-func announceName(cluster string) string  { return "valkey-" + cluster + "-announce" }
-func endpointsName(cluster string) string { return "valkey-" + cluster + "-external-endpoints" }
-func planName(cluster string) string      { return "valkey-" + cluster + "-readback-plan" }
-func readbackName(cluster string) string  { return "valkey-" + cluster + "-readback" }
+func announceName(cluster string) string { return "valkey-" + cluster + "-announce" }
+func planName(cluster string) string     { return "valkey-" + cluster + "-readback-plan" }
+func readbackName(cluster string) string { return "valkey-" + cluster + "-readback" }
 
 // policyName is cluster-scoped, so the namespace is part of it.
 func policyName(namespace, cluster string) string {
@@ -30,10 +29,6 @@ func policyName(namespace, cluster string) string {
 func portName(node int) string { return fmt.Sprintf("vk-n%d", node) }
 
 // Objects of the operator.
-
-// headlessName is the operator's Service for the cluster bus, and the name its
-// certificate is verified against.
-func headlessName(cluster string) string { return "valkey-" + cluster }
 
 // passwordsName is the operator's Secret with the passwords of its own users.
 func passwordsName(cluster string) string { return "internal-" + cluster + "-system-passwords" }

@@ -66,7 +66,7 @@ func hostname(access *schema.ExternalAccess, shard int) string {
 // that of the headless Service, by which the operator and the read-back Job
 // verify the nodes, and every announced hostname.
 func CertificateNames(plan schema.Plan) []string {
-	names := []string{fmt.Sprintf("%s.%s.svc.cluster.local", headlessName(plan.Cluster), plan.Namespace)}
+	names := []string{schema.HeadlessHost(plan.Cluster, plan.Namespace)}
 	for _, node := range plan.Nodes {
 		if node.Index == 0 && node.Hostname != "" {
 			names = append(names, node.Hostname)

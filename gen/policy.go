@@ -7,6 +7,8 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // Where the overlay is put in a pod.
@@ -40,8 +42,8 @@ func (b *builder) policy() []any {
 					corev1.LabelMetadataName: b.plan.Namespace,
 				}},
 				ObjectSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
-					clusterLabel:                  b.cluster.Name,
-					"app.kubernetes.io/component": "valkey-node",
+					schema.ClusterLabel:   b.cluster.Name,
+					schema.ComponentLabel: schema.NodeComponent,
 				}},
 				ResourceRules: []admissionv1.NamedRuleWithOperations{{
 					RuleWithOperations: admissionv1.RuleWithOperations{
@@ -55,15 +57,15 @@ func (b *builder) policy() []any {
 				}},
 			},
 			MatchConditions: []admissionv1.MatchCondition{
-				{Name: "has-indices", Expression: fmt.Sprintf("['%s', '%s'].all(l, l in object.metadata.labels)", shardLabel, nodeLabel)},
+				{Name: "has-indices", Expression: fmt.Sprintf("['%s', '%s'].all(l, l in object.metadata.labels)", schema.ShardLabel, schema.NodeLabel)},
 				{Name: "has-server", Expression: fmt.Sprintf("object.spec.containers.exists(c, c.name == '%s')", serverContainer)},
 				// A pod from a template that has them would be refused with two of a name.
-				{Name: "has-no-port", Expression: fmt.Sprintf("!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name == 'vk-n' + string(object.metadata.labels['%s'])))", nodeLabel)},
+				{Name: "has-no-port", Expression: fmt.Sprintf("!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name == 'vk-n' + string(object.metadata.labels['%s'])))", schema.NodeLabel)},
 				{Name: "has-no-volume", Expression: fmt.Sprintf("!has(object.spec.volumes) || !object.spec.volumes.exists(v, v.name == '%s')", overlayVolume)},
 			},
 			Variables: []admissionv1.Variable{
-				{Name: "shard", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", shardLabel)},
-				{Name: "node", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", nodeLabel)},
+				{Name: "shard", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", schema.ShardLabel)},
+				{Name: "node", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", schema.NodeLabel)},
 				{Name: "index", Expression: fmt.Sprintf("object.spec.containers.map(c, c.name).indexOf('%s')", serverContainer)},
 				{Name: "server", Expression: "object.spec.containers[variables.index]"},
 				{Name: "at", Expression: "'/spec/containers/' + string(variables.index)"},
@@ -97,7 +99,7 @@ func (b *builder) mutation() string {
 		"VOLUME", overlayVolume,
 		"PATH", overlayPath,
 		"ANNOUNCE", source(announceName(b.cluster.Name)),
-		"ENDPOINTS", source(endpointsName(b.cluster.Name)),
+		"ENDPOINTS", source(schema.EndpointsName(b.cluster.Name)),
 	).Replace(`(has(object.spec.volumes) ? [] : [JSONPatch{op: "add", path: "/spec/volumes", value: []}]) +
 (has(variables.server.volumeMounts) ? [] : [JSONPatch{op: "add", path: variables.at + "/volumeMounts", value: []}]) +
 (has(variables.server.ports) ? [] : [JSONPatch{op: "add", path: variables.at + "/ports", value: []}]) +

@@ -28,7 +28,7 @@ func (b *builder) rbac() []any {
 			{
 				APIGroups:     []string{""},
 				Resources:     []string{"configmaps"},
-				ResourceNames: []string{endpointsName(b.cluster.Name)},
+				ResourceNames: []string{schema.EndpointsName(b.cluster.Name)},
 				Verbs:         []string{"patch"},
 			},
 			{

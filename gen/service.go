@@ -24,8 +24,8 @@ func (b *builder) services() []any {
 			Spec: corev1.ServiceSpec{
 				Type: corev1.ServiceType(b.plan.ServiceType),
 				Selector: map[string]string{
-					clusterLabel: b.cluster.Name,
-					shardLabel:   shardLabels(shard)[shardLabel],
+					schema.ClusterLabel: b.cluster.Name,
+					schema.ShardLabel:   shardLabels(shard)[schema.ShardLabel],
 				},
 			},
 		}

@@ -61,6 +61,6 @@ func parentRef(ref schema.GatewayRef, port int) gatewayv1.ParentReference {
 
 func nodeLabels(node schema.Node) map[string]string {
 	all := maps.Clone(shardLabels(node.Shard))
-	all[nodeLabel] = strconv.Itoa(node.Index)
+	all[schema.NodeLabel] = strconv.Itoa(node.Index)
 	return all
 }

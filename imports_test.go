@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,7 +24,13 @@ var allowed = map[string][]string{
 		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api",
 		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
 	},
+	"readback": {
+		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "github.com/valkey-io/valkey-go",
+	},
 	"cmd/valkey-expose": {module + "cue", module + "gen", module + "schema", "github.com/spf13/cobra"},
+	"cmd/valkey-readback": {
+		module + "readback", module + "schema", "k8s.io/client-go", "k8s.io/klog/v2", "github.com/spf13/pflag",
+	},
 	"golden":            {},
 	".":                 {},
 }
@@ -76,5 +83,25 @@ func TestImports(t *testing.T) {
 	})
 	if err != nil || files < 20 {
 		t.Fatalf("%d files: %v", files, err)
+	}
+}
+
+// The read-back program's image is small: neither the rules nor the command
+// line's libraries are in it, by whatever way.
+func TestReadbackIsSmall(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./cmd/valkey-readback").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deps := strings.Fields(string(out))
+	if !slices.Contains(deps, module+"readback") {
+		t.Fatalf("%d dependencies, and no readback", len(deps))
+	}
+	for _, dep := range deps {
+		for _, unwanted := range []string{"cuelang.org/go", "github.com/spf13/cobra", module + "cue", module + "gen", "k8s.io/client-go/kubernetes"} {
+			if dep == unwanted || strings.HasPrefix(dep, unwanted+"/") {
+				t.Errorf("cmd/valkey-readback depends on %s", dep)
+			}
+		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // Files of the read-back Job's pod. Secrets are mounted as single keys.
@@ -19,8 +21,7 @@ const (
 	passwordDir = "/etc/valkey-expose/password"
 	caDir       = "/etc/valkey-expose/ca"
 
-	operatorUser = "_operator" // the operator's own user, and its password's key
-	caKey        = "ca.crt"
+	caKey = "ca.crt"
 )
 
 // nonRoot is the user and group the Job runs as; the image names it too.
@@ -106,7 +107,7 @@ func (b *builder) jobPod() corev1.PodSpec {
 			Image: b.options.ReadbackImage,
 			Args: []string{
 				"--plan=" + planDir + "/" + planKey,
-				"--password-file=" + passwordDir + "/" + operatorUser,
+				"--password-file=" + passwordDir + "/" + schema.OperatorUser,
 			},
 			Resources: corev1.ResourceRequirements{
 				Requests: corev1.ResourceList{
@@ -133,7 +134,7 @@ func (b *builder) jobPod() corev1.PodSpec {
 	mount("plan", planDir, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
 		LocalObjectReference: corev1.LocalObjectReference{Name: planName(b.cluster.Name)},
 	}})
-	mount("password", passwordDir, secretKey(passwordsName(b.cluster.Name), operatorUser))
+	mount("password", passwordDir, secretKey(passwordsName(b.cluster.Name), schema.OperatorUser))
 	if tls := b.cluster.TLS; tls != nil {
 		pod.Containers[0].Args = append(pod.Containers[0].Args, "--ca-file="+caDir+"/"+caKey)
 		mount("ca", caDir, secretKey(tls.SecretName, caKey))

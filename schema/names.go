@@ -14,6 +14,10 @@ const (
 	NodeComponent  = "valkey-node"
 )
 
+// OperatorUser is the Valkey user that the operator itself logs in with, and the
+// key of its password in the operator's Secret.
+const OperatorUser = "_operator"
+
 // EndpointsName is the name of the ConfigMap that the read-back Job fills.
 func EndpointsName(cluster string) string { return "valkey-" + cluster + "-external-endpoints" }
 

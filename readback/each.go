@@ -1,0 +1,58 @@
+package readback
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// connections is how many nodes are talked to at a time.
+const connections = 16
+
+// each connects to every target and does something with it. A *passingError
+// lists all nodes with a fault that may pass; any other fault is returned alone.
+func each(ctx context.Context, credentials Credentials, targets []Target, do func(context.Context, int, *node) error) error {
+	errs := make([]error, len(targets))
+	slots := make(chan struct{}, connections)
+	var running sync.WaitGroup
+	for i, t := range targets {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			errs[i] = one(ctx, credentials, t, func(ctx context.Context, n *node) error { return do(ctx, i, n) })
+		})
+	}
+	running.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var passing passingError
+	for i, err := range errs {
+		if err == nil {
+			continue
+		}
+		err = fmt.Errorf("node %s (%s): %w", targets[i].Name, targets[i].PodIP, err)
+		if !passes(err) {
+			return err
+		}
+		passing.reasons = append(passing.reasons, err.Error())
+	}
+	if len(passing.reasons) > 0 {
+		return &passing
+	}
+	return nil
+}
+
+func one(ctx context.Context, credentials Credentials, t Target, do func(context.Context, *node) error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	n, err := dial(t, credentials)
+	if err != nil {
+		return err
+	}
+	defer n.close()
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return do(ctx, n)
+}

@@ -1,0 +1,39 @@
+package readback
+
+import (
+	"fmt"
+	"strings"
+)
+
+// TimeoutError is the end of the program's time.
+type TimeoutError struct {
+	Reasons []string // what it still waited for
+
+	// Lacking are pods that were created before the policy was in force: only
+	// their deletion mends them.
+	Lacking []string
+}
+
+func (e *TimeoutError) Error() string { return "timed out: " + some(e.Reasons) }
+
+// some is the text of the first few reasons.
+func some(reasons []string) string {
+	const few = 5
+	if len(reasons) <= few {
+		return strings.Join(reasons, "; ")
+	}
+	return fmt.Sprintf("%s; and %d more", strings.Join(reasons[:few], "; "), len(reasons)-few)
+}
+
+// MismatchError lists what nodes tell of each other and should not.
+type MismatchError struct{ Differences []string }
+
+func (e *MismatchError) Error() string {
+	return "the nodes do not tell what was announced: " + some(e.Differences)
+}
+
+// passingError is something that may be over in a moment: all is tried again
+// until the deadline.
+type passingError struct{ reasons []string }
+
+func (e *passingError) Error() string { return some(e.reasons) }

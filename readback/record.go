@@ -1,0 +1,103 @@
+package readback
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// Keys of the ConfigMap beside the <shard>-<node>.allocated.conf of each node.
+const (
+	endpointsKey = "endpoints.json" // every node, for tools
+	bootstrapKey = "bootstrap"      // host:port of every node, for clients
+)
+
+// record is what is written down: nothing of it, and it is cleared.
+type record struct {
+	data      map[string]string         // of the ConfigMap
+	endpoints []schema.ExternalEndpoint // of the status, by shard
+}
+
+func newRecord(plan *schema.Plan, targets []Target) (record, error) {
+	data, err := configMapData(plan, targets)
+	return record{data, externalEndpoints(targets)}, err
+}
+
+// configMapData is what the ConfigMap holds: for the pods, with hostnames
+// preferred, the part of their announcement that is in no static file; for
+// people and tools, where each node is reached.
+func configMapData(plan *schema.Plan, targets []Target) (map[string]string, error) {
+	data := make(map[string]string, len(targets)+2)
+	var bootstrap []string
+	for _, t := range targets {
+		if plan.PrefersHostname() {
+			data[fmt.Sprintf("%d-%d.allocated.conf", t.Shard, t.Index)] = fmt.Sprintf("%s %d\n%s %s\n",
+				plan.ClientPortSetting(), t.Dial, schema.PreferredEndpointType, schema.PreferHostname)
+		}
+		if host := t.Host(); host != "" {
+			bootstrap = append(bootstrap, net.JoinHostPort(host, strconv.Itoa(t.Dial)))
+		}
+	}
+	endpoints, err := endpointsText(plan, targets)
+	if err != nil {
+		return nil, err
+	}
+	data[endpointsKey] = endpoints
+	if len(bootstrap) > 0 {
+		data[bootstrapKey] = strings.Join(bootstrap, ",")
+	}
+	return data, nil
+}
+
+// endpoint is one node of endpoints.json. Its fields are named as in
+// "valkey-expose endpoints --format json".
+type endpoint struct {
+	Node     string `json:"node"`
+	Shard    int    `json:"shard"`
+	Index    int    `json:"index"`
+	Hostname string `json:"hostname,omitempty"`
+	Address  string `json:"address,omitempty"` // of the load balancer
+	Port     int    `json:"port"`              // what a client dials
+	Service  string `json:"service"`
+}
+
+// endpointsText is the list with one node a line, so that people can read it and
+// a ConfigMap holds many.
+func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "{\"cluster\":%q,\"namespace\":%q,\"preferredEndpointType\":%q,\"tls\":%t,\"nodes\":[",
+		plan.Cluster, plan.Namespace, plan.PreferredEndpointType, plan.TLS)
+	for i, t := range targets {
+		line, err := json.Marshal(endpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service})
+		if err != nil {
+			return "", fmt.Errorf("writing %s: %w", endpointsKey, err)
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		b.Write(line)
+	}
+	b.WriteString("\n]}\n")
+	return b.String(), nil
+}
+
+// externalEndpoints is the same for the ValkeyCluster's status, by shard.
+func externalEndpoints(targets []Target) []schema.ExternalEndpoint {
+	var shards []schema.ExternalEndpoint
+	for _, t := range targets {
+		if t.Index == 0 {
+			shards = append(shards, schema.ExternalEndpoint{ShardIndex: t.Shard, Hostname: t.Hostname, Address: t.Address})
+		}
+		shard := &shards[len(shards)-1]
+		shard.Ports = append(shard.Ports, t.Dial)
+		if t.NodePort != 0 {
+			shard.NodePorts = append(shard.NodePorts, t.NodePort)
+		}
+	}
+	return shards
+}

@@ -1,0 +1,171 @@
+package readback
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+)
+
+// rightsGrace is how long a right may be missing before that is an error: a Role
+// that is applied together with the Job, or read anew by an API server that
+// restarts, comes a moment late.
+const rightsGrace = 15 * time.Second
+
+// source holds the cluster's objects of one kind as the API server last told of
+// them: one list, and a watch from there on.
+type source[T metav1.Object] struct {
+	resource string
+	changed  func()
+
+	mu     sync.Mutex
+	items  map[string]T
+	synced bool
+	fault  fault
+}
+
+// fault is why the API server is not heard, until it is again.
+type fault struct {
+	err         error
+	deniedSince time.Time
+}
+
+// watchObjects starts to follow the objects with a label until ctx ends.
+func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient, resource, namespace, selector string, empty, list runtime.Object, changed func()) *source[T] {
+	s := &source[T]{resource: resource, changed: changed, items: map[string]T{}}
+	request := func(o metav1.ListOptions) *rest.Request {
+		o.LabelSelector = selector
+		return client.Get().Namespace(namespace).Resource(resource).VersionedParams(&o, metav1.ParameterCodec)
+	}
+	lw := listWatcher{
+		list: func(o metav1.ListOptions) (runtime.Object, error) {
+			// Not what some API server remembers: a Service made anew a moment ago
+			// has other ports. All in one answer.
+			o.ResourceVersion, o.ResourceVersionMatch, o.Limit = "", "", 0
+			into := list.DeepCopyObject()
+			err := request(o).Do(ctx).Into(into)
+			s.heard(err)
+			return into, err
+		},
+		watch: func(o metav1.ListOptions) (watch.Interface, error) {
+			o.Watch = true
+			w, err := request(o).Watch(ctx)
+			s.heard(err)
+			return w, err
+		},
+	}
+	reflector := cache.NewReflectorWithOptions(lw, empty, s, cache.ReflectorOptions{
+		Name: resource,
+		// A watch that ends soon is no fault; an API server that restarts is back
+		// within seconds.
+		Backoff: &wait.Backoff{Duration: 200 * time.Millisecond, Factor: 2, Jitter: 0.5, Steps: 10, Cap: 3 * time.Second},
+	})
+	go reflector.RunWithContext(ctx)
+	return s
+}
+
+// heard notes how a request went.
+func (s *source[T]) heard(err error) {
+	s.mu.Lock()
+	switch {
+	case err == nil:
+		s.fault = fault{}
+	case apierrors.IsForbidden(err) && s.fault.deniedSince.IsZero():
+		s.fault = fault{err, time.Now()}
+	default:
+		s.fault.err = err
+	}
+	s.mu.Unlock()
+	if err != nil {
+		s.changed()
+	}
+}
+
+// state is what is known now: the objects, and what stands in the way of knowing
+// them, if anything; an error if that will not pass.
+func (s *source[T]) state() (items []T, reason string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if apierrors.IsForbidden(s.fault.err) && time.Since(s.fault.deniedSince) > rightsGrace {
+		return nil, "", fmt.Errorf("reading %s: %w", s.resource, s.fault.err)
+	}
+	if s.fault.err != nil {
+		return nil, fmt.Sprintf("reading %s: %v", s.resource, s.fault.err), nil
+	}
+	if !s.synced {
+		return nil, "reading " + s.resource, nil
+	}
+	for _, item := range s.items {
+		items = append(items, item)
+	}
+	return items, "", nil
+}
+
+// Add, Update, Delete, Replace and Resync are what the reflector calls.
+
+func (s *source[T]) Add(object any) error { return s.Update(object) }
+
+func (s *source[T]) Update(object any) error {
+	return s.change(object, func(item T) { s.items[item.GetName()] = item })
+}
+
+func (s *source[T]) Delete(object any) error {
+	return s.change(object, func(item T) { delete(s.items, item.GetName()) })
+}
+
+func (s *source[T]) change(object any, do func(T)) error {
+	item, ok := object.(T)
+	if !ok {
+		return fmt.Errorf("the API server sent a %T among %s", object, s.resource)
+	}
+	s.mu.Lock()
+	do(item)
+	s.mu.Unlock()
+	s.changed()
+	return nil
+}
+
+func (s *source[T]) Replace(objects []any, _ string) error {
+	items := make(map[string]T, len(objects))
+	for _, object := range objects {
+		item, ok := object.(T)
+		if !ok {
+			return fmt.Errorf("the API server sent a %T among %s", object, s.resource)
+		}
+		items[item.GetName()] = item
+	}
+	s.mu.Lock()
+	s.items, s.synced = items, true
+	s.mu.Unlock()
+	s.changed()
+	return nil
+}
+
+func (s *source[T]) Resync() error { return nil }
+
+// listWatcher asks for a list and then a watch, each of which is a right of its
+// own, rather than for a watch that begins with a list.
+type listWatcher struct {
+	list  func(metav1.ListOptions) (runtime.Object, error)
+	watch func(metav1.ListOptions) (watch.Interface, error)
+}
+
+func (l listWatcher) List(o metav1.ListOptions) (runtime.Object, error) { return l.list(o) }
+
+func (l listWatcher) Watch(o metav1.ListOptions) (watch.Interface, error) { return l.watch(o) }
+
+func (listWatcher) IsWatchListSemanticsUnSupported() bool { return true }
+
+var (
+	_ cache.ReflectorStore = (*source[*corev1.Pod])(nil)
+	_ cache.ListerWatcher  = listWatcher{}
+)

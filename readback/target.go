@@ -1,0 +1,172 @@
+package readback
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// Target is a node of the Plan with what only the API server knows.
+type Target struct {
+	schema.Node
+
+	// Pod and PodIP are the node's pod.
+	Pod, PodIP string
+
+	// NodePort is allocated by Kubernetes, with serviceType NodePort; else 0.
+	NodePort int
+
+	// Address is the IP or hostname of the shard's load balancer, with
+	// serviceType LoadBalancer; else "".
+	Address string
+
+	// Dial is the port a client dials, 1 to 65535.
+	Dial int
+}
+
+// Host is the name or address under which clients outside find the node, "" if
+// neither the Plan nor the API server knows one.
+func (t Target) Host() string {
+	if t.Hostname != "" {
+		return t.Hostname
+	}
+	return t.Address
+}
+
+// withServices adds to every node what its Service says. The reasons say what is
+// missing yet, one for each node or Service; with any, the targets are not to be
+// used.
+func withServices(plan *schema.Plan, services []*corev1.Service) (targets []Target, reasons []string) {
+	byName := make(map[string]*corev1.Service, len(services))
+	for _, s := range services {
+		byName[s.Name] = s
+	}
+	targets = make([]Target, 0, len(plan.Nodes))
+	last := "" // the Service that was last found to be missing something as a whole
+	for _, n := range plan.Nodes {
+		t := Target{Node: n, Dial: n.Port}
+		service, found := byName[n.Service]
+		reason, whole := "", false
+		switch {
+		case !found:
+			reason, whole = fmt.Sprintf("service %s does not exist", n.Service), true
+		case plan.ServiceType == schema.NodePort:
+			t.NodePort = nodePort(service, n.PortName)
+			if t.NodePort == 0 {
+				reason = fmt.Sprintf("service %s: port %s has no nodePort yet", n.Service, n.PortName)
+			}
+			if t.Dial == 0 {
+				t.Dial = t.NodePort
+			}
+		case plan.ServiceType == schema.LoadBalancer:
+			t.Address = loadBalancer(service)
+			if t.Address == "" {
+				reason, whole = fmt.Sprintf("service %s has no load balancer address yet", n.Service), true
+			}
+		}
+		if reason != "" && !(whole && last == n.Service) {
+			reasons = append(reasons, reason)
+		}
+		if whole {
+			last = n.Service
+		}
+		targets = append(targets, t)
+	}
+	return targets, reasons
+}
+
+// nodePort looks a port up by its name. 0 is what Kubernetes has for a port that
+// is not allocated.
+func nodePort(s *corev1.Service, name string) int {
+	for _, p := range s.Spec.Ports {
+		if p.Name == name {
+			return int(p.NodePort)
+		}
+	}
+	return 0
+}
+
+func loadBalancer(s *corev1.Service) string {
+	for _, ingress := range s.Status.LoadBalancer.Ingress {
+		if ingress.IP != "" {
+			return ingress.IP
+		}
+		if ingress.Hostname != "" {
+			return ingress.Hostname
+		}
+	}
+	return ""
+}
+
+// withPods adds to every target its pod, which must be Ready and carry the port
+// that its Service leads to. Lacking are pods that are Ready without the port:
+// they were created before the policy, and no waiting mends that.
+func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, lacking []string) {
+	byNode := map[[2]string][]*corev1.Pod{}
+	for _, p := range pods {
+		if p.DeletionTimestamp == nil {
+			node := [2]string{p.Labels[schema.ShardLabel], p.Labels[schema.NodeLabel]}
+			byNode[node] = append(byNode[node], p)
+		}
+	}
+	ready = slices.Clone(targets)
+	for i, t := range targets {
+		found := byNode[[2]string{strconv.Itoa(t.Shard), strconv.Itoa(t.Index)}]
+		switch {
+		case len(found) == 0:
+			reasons = append(reasons, fmt.Sprintf("node %s has no pod yet", t.Name))
+			continue
+		case len(found) > 1:
+			reasons = append(reasons, fmt.Sprintf("node %s has %d pods: one is being replaced", t.Name, len(found)))
+			continue
+		case !hasPort(found[0], t.PortName):
+			reasons = append(reasons, fmt.Sprintf("pod %s has no port %s: it was created before the policy was in force", found[0].Name, t.PortName))
+			lacking = append(lacking, found[0].Name)
+		case !isReady(found[0]):
+			reasons = append(reasons, fmt.Sprintf("pod %s is not Ready", found[0].Name))
+		}
+		ready[i].Pod, ready[i].PodIP = found[0].Name, found[0].Status.PodIP
+	}
+	return ready, reasons, lacking
+}
+
+func hasPort(p *corev1.Pod, name string) bool {
+	return slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool {
+		return slices.ContainsFunc(c.Ports, func(port corev1.ContainerPort) bool { return port.Name == name })
+	})
+}
+
+func isReady(p *corev1.Pod) bool {
+	return p.Status.PodIP != "" && slices.ContainsFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// anyPods are the pods of a cluster as they are, in the order of their nodes,
+// and those of them that are not Ready.
+func anyPods(pods []*corev1.Pod) (targets []Target, reasons []string) {
+	for _, p := range pods {
+		if p.DeletionTimestamp != nil {
+			continue
+		}
+		if !isReady(p) {
+			reasons = append(reasons, fmt.Sprintf("pod %s is not Ready", p.Name))
+		}
+		shard, _ := strconv.Atoi(p.Labels[schema.ShardLabel])
+		index, _ := strconv.Atoi(p.Labels[schema.NodeLabel])
+		targets = append(targets, Target{
+			Node: schema.Node{Shard: shard, Index: index, Name: p.Name}, Pod: p.Name, PodIP: p.Status.PodIP,
+		})
+	}
+	slices.SortFunc(targets, func(a, b Target) int {
+		return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Index, b.Index), strings.Compare(a.Pod, b.Pod))
+	})
+	slices.Sort(reasons)
+	return targets, reasons
+}

@@ -1,0 +1,89 @@
+package readback
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// seen is a node as another tells of it in CLUSTER NODES.
+type seen struct {
+	port     int
+	hostname string
+	flags    string
+}
+
+// parseView reads CLUSTER NODES: one node a line, whose second field is
+// ip:port@busport,hostname. An announced client port stands in place of the
+// port. Nodes are keyed by IP, which is the pod's.
+func parseView(text string) (map[string]seen, error) {
+	view := map[string]seen{}
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) < 8 {
+			return nil, fmt.Errorf("CLUSTER NODES has the line %q", strings.TrimSpace(line))
+		}
+		endpoint, rest, _ := strings.Cut(fields[1], "@")
+		_, hostname, _ := strings.Cut(rest, ",")
+		hostname, _, _ = strings.Cut(hostname, ",")
+		colon := strings.LastIndexByte(endpoint, ':') // an IPv6 address has more
+		if colon < 0 {
+			return nil, fmt.Errorf("CLUSTER NODES has the address %q", fields[1])
+		}
+		port, err := strconv.Atoi(endpoint[colon+1:])
+		if err != nil {
+			return nil, fmt.Errorf("CLUSTER NODES has the address %q", fields[1])
+		}
+		ip := endpoint[:colon]
+		if old, twice := view[ip]; twice && !gone(old.flags) && gone(fields[2]) {
+			continue // an address used again: the old node is still listed
+		}
+		view[ip] = seen{port: port, hostname: hostname, flags: fields[2]}
+	}
+	return view, nil
+}
+
+// gone tells of a node that does not answer, or is not known yet.
+func gone(flags string) bool {
+	for flag := range strings.SplitSeq(flags, ",") {
+		if flag == "fail" || flag == "noaddr" || flag == "handshake" {
+			return true
+		}
+	}
+	return false
+}
+
+// expectation is what every node shall tell of a target.
+type expectation struct {
+	hostname string
+	port     int // 0: any
+}
+
+// compareView says what one node's view lacks. Unknown are nodes that it does
+// not know of, which the operator mends; wrong is what it tells of the others.
+func compareView(asked Target, view map[string]seen, targets []Target, want func(Target) expectation) (unknown, wrong []string) {
+	for _, t := range targets {
+		got, known := view[t.PodIP]
+		expected := want(t)
+		switch {
+		case !known || gone(got.flags):
+			unknown = append(unknown, fmt.Sprintf("%s does not know %s (%s) as a running node", asked.Name, t.Name, t.PodIP))
+		case got.hostname != expected.hostname:
+			wrong = append(wrong, fmt.Sprintf("%s tells of %s the hostname %q, not %q", asked.Name, t.Name, got.hostname, expected.hostname))
+		case expected.port != 0 && got.port != expected.port:
+			wrong = append(wrong, fmt.Sprintf("%s tells of %s the port %d, not %d", asked.Name, t.Name, got.port, expected.port))
+		}
+	}
+	return unknown, wrong
+}
+
+// finally is what the nodes shall tell at the end.
+func finally(a announcement) expectation {
+	return expectation{hostname: a.hostname, port: cmp.Or(a.port, schema.ClientPort)}
+}
+
+// named is what they shall tell before clients are sent to hostnames.
+func named(a announcement) expectation { return expectation{hostname: a.hostname} }

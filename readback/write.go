@@ -1,0 +1,128 @@
+package readback
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// fieldManager owns what this program writes, so that applying the rendered
+// objects again leaves it alone.
+const fieldManager = "valkey-expose-readback"
+
+// writer writes the record.
+type writer struct {
+	client *rest.RESTClient
+	plan   *schema.Plan
+}
+
+// configMap makes data all that this program has in the ConfigMap: what it wrote
+// before and is not in data goes. All of it or nothing is written.
+func (w *writer) configMap(ctx context.Context, data map[string]string) error {
+	name := schema.EndpointsName(w.plan.Cluster)
+	body, err := json.Marshal(&corev1.ConfigMap{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
+		ObjectMeta: metav1.ObjectMeta{Name: name},
+		Data:       data,
+	})
+	if err != nil {
+		return fmt.Errorf("writing ConfigMap %s: %w", name, err)
+	}
+	return w.request(ctx, "writing ConfigMap "+name, func() error {
+		return w.client.Patch(types.ApplyPatchType).Namespace(w.plan.Namespace).Resource("configmaps").Name(name).
+			Param("fieldManager", fieldManager).Param("force", "true").Body(body).Do(ctx).Error()
+	})
+}
+
+// Where the status was not kept. Neither is an error: the ConfigMap is the
+// record.
+var (
+	errNoField   = errors.New("the CRD has no status.externalEndpoints")
+	errNoCluster = errors.New("there is no such ValkeyCluster")
+)
+
+// status replaces status.externalEndpoints of the ValkeyCluster; nil removes it.
+// An API server drops a field that its CRD lacks without an error, so the answer
+// is compared with what was sent.
+func (w *writer) status(ctx context.Context, endpoints []schema.ExternalEndpoint) error {
+	type status struct {
+		ExternalEndpoints []schema.ExternalEndpoint `json:"externalEndpoints"`
+	}
+	type cluster struct {
+		Status status `json:"status"`
+	}
+	body, err := json.Marshal(cluster{status{endpoints}})
+	if err != nil {
+		return fmt.Errorf("writing the status: %w", err)
+	}
+	var answer []byte
+	err = w.request(ctx, "writing the status of ValkeyCluster "+w.plan.Cluster, func() (err error) {
+		answer, err = w.client.Patch(types.MergePatchType).
+			AbsPath("apis", schema.APIVersion, "namespaces", w.plan.Namespace, "valkeyclusters", w.plan.Cluster, "status").
+			Param("fieldManager", fieldManager).SetHeader("Accept", "application/json").Body(body).Do(ctx).Raw()
+		return err
+	})
+	switch {
+	case apierrors.IsNotFound(err):
+		return errNoCluster
+	case err != nil:
+		return err
+	}
+	var kept cluster
+	if err := json.Unmarshal(answer, &kept); err != nil {
+		return fmt.Errorf("reading the status: %w", err)
+	}
+	if !reflect.DeepEqual(kept.Status.ExternalEndpoints, endpoints) {
+		return errNoField
+	}
+	return nil
+}
+
+// request tries again what may pass: an API server that restarts or is too busy,
+// a right that comes a moment late.
+func (w *writer) request(ctx context.Context, what string, try func() error) error {
+	var deniedSince time.Time
+	for {
+		err := try()
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+		case apierrors.IsForbidden(err):
+			if deniedSince.IsZero() {
+				deniedSince = time.Now()
+			}
+			if time.Since(deniedSince) > rightsGrace {
+				return fmt.Errorf("%s: %w", what, err)
+			}
+		case !mayPass(err):
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return &TimeoutError{Reasons: []string{fmt.Sprintf("%s: %v", what, err)}}
+			}
+			return ctx.Err()
+		}
+	}
+}
+
+func mayPass(err error) bool {
+	var answered apierrors.APIStatus
+	return !errors.As(err, &answered) || // the connection failed
+		apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||
+		apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsConflict(err)
+}

@@ -137,7 +137,7 @@ func carriesOverlay(b *bed.Bed, c *operator.Cluster) {
 }
 
 // kinds picks the documents of these kinds from a stream.
-func kinds(t *testing.T, manifests string, wanted ...string) string {
+func kinds(t testing.TB, manifests string, wanted ...string) string {
 	t.Helper()
 	var picked []string
 	for document := range strings.SplitSeq(manifests, "\n---\n") {

@@ -78,7 +78,7 @@ func announces(b *bed.Bed, c *operator.Cluster, port func(operator.Node) int) {
 }
 
 // without drops the documents of a kind from a stream.
-func without(t *testing.T, manifests, kind string) string {
+func without(t testing.TB, manifests, kind string) string {
 	t.Helper()
 	var kept []string
 	for document := range strings.SplitSeq(manifests, "\n---\n") {

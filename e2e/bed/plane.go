@@ -29,6 +29,7 @@ type plane struct {
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 	runner  *podrunner.Runner
 	outside *clientHost
+	api     *process
 
 	mu    sync.Mutex
 	tests int
@@ -46,10 +47,10 @@ var startPlane = sync.OnceValues(func() (*plane, error) {
 	if err := writeKeys(); err != nil {
 		return nil, err
 	}
-	if err := startAPIServer(ctx); err != nil {
+	p := &plane{outside: &clientHost{netns: clientNS, hosts: map[string]string{}}}
+	if err := p.startAPIServer(ctx); err != nil {
 		return nil, err
 	}
-	p := &plane{outside: &clientHost{netns: clientNS, hosts: map[string]string{}}}
 	if err := p.connect(); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -58,4 +59,13 @@ func (p *process) until(ctx context.Context, holds func() error) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// kill ends a process and waits until it is gone.
+func (p *process) kill() error {
+	if err := p.command.Process.Signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	<-p.done
+	return nil
 }

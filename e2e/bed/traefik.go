@@ -2,7 +2,6 @@ package bed
 
 import (
 	"fmt"
-	"syscall"
 )
 
 // StartTraefik runs Traefik on the node as the controller of GatewayClasses
@@ -31,13 +30,4 @@ func (b *Bed) StartTraefik(ports ...int) {
 			b.T.Errorf("ending Traefik: %v", err)
 		}
 	})
-}
-
-// kill ends a process and waits until it is gone.
-func (p *process) kill() error {
-	if err := p.command.Process.Signal(syscall.SIGKILL); err != nil {
-		return err
-	}
-	<-p.done
-	return nil
 }

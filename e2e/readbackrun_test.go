@@ -1,0 +1,223 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/valkey-expose/valkey-expose/e2e/bed"
+	"github.com/valkey-expose/valkey-expose/e2e/operator"
+	"github.com/valkey-expose/valkey-expose/e2e/podrunner"
+	"github.com/valkey-expose/valkey-expose/e2e/product"
+)
+
+// realImage is the image of Jobs that run the read-back program. The Jobs of
+// other tests name an image that does nothing.
+const realImage = "readback.example.com/valkey-readback:built"
+
+// rendered renders with the image of the real program.
+func rendered(b *bed.Bed, cluster string, flags ...string) string {
+	b.T.Helper()
+	b.Runner().AddImage(realImage, podrunner.Image{
+		Entrypoint: []string{"/valkey-readback"},
+		UID:        65532,
+		Mounts:     []podrunner.Mount{{From: product.Program(b.T, "valkey-readback"), To: "/valkey-readback"}},
+	})
+	return product.Render(b.T, cluster, append(flags, "--readback-image", realImage)...)
+}
+
+// readsBack applies a rendered cluster and brings it up; the Job is there and
+// waits for the pods.
+func readsBack(b *bed.Bed, manifests string) *operator.Cluster {
+	b.T.Helper()
+	b.Apply(without(b.T, manifests, "Job"))
+	inForce(b)
+	b.Apply(kinds(b.T, manifests, "Job"))
+	c := operator.For(b, clusterName)
+	c.Up()
+	return c
+}
+
+// jobEnds waits for the rendered Job to complete, or fail, and returns what its
+// pods logged.
+func jobEnds(b *bed.Bed, manifests string, want batchv1.JobConditionType) string {
+	b.T.Helper()
+	jobs, err := bed.Decode(kinds(b.T, manifests, "Job"))
+	if err != nil || len(jobs) != 1 {
+		b.T.Fatalf("%d jobs: %v", len(jobs), err)
+	}
+	name := jobs[0].GetName()
+	done := bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
+		return slices.ContainsFunc(j.Status.Conditions, func(c batchv1.JobCondition) bool {
+			return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
+		})
+	})
+	log := jobLog(b, name)
+	if !slices.ContainsFunc(done.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Type == want && c.Status == corev1.ConditionTrue }) {
+		b.T.Fatalf("the Job is not %s: %v\n%s", want, done.Status.Conditions, log)
+	}
+	return log
+}
+
+func jobLog(b *bed.Bed, job string) string {
+	b.T.Helper()
+	pods, err := b.Kube().CoreV1().Pods(b.Namespace).List(b.T.Context(), metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	var log strings.Builder
+	for _, p := range pods.Items {
+		text, err := os.ReadFile(b.Runner().LogFile(b.Namespace, p.Name, "readback"))
+		if err != nil {
+			b.T.Fatal(err)
+		}
+		log.Write(text)
+	}
+	return log.String()
+}
+
+// outcome is how a run of the program ended.
+type outcome struct {
+	code           int
+	stdout, stderr string
+}
+
+// runReadback runs the program on the node, with the plan of the manifests.
+// Flags come last, so that they win.
+func runReadback(b *bed.Bed, manifests string, flags ...string) outcome {
+	b.T.Helper()
+	return runReadbackUntil(b, manifests, nil, flags...)
+}
+
+// runReadbackUntil does something with the process at a line of its log, if seen
+// says that it is the line.
+func runReadbackUntil(b *bed.Bed, manifests string, seen func(line string, p *os.Process) bool, flags ...string) outcome {
+	b.T.Helper()
+	dir := b.T.TempDir()
+	plan, password := filepath.Join(dir, "plan.json"), filepath.Join(dir, "password")
+	writeFile(b.T, plan, planOf(b.T, manifests))
+	writeFile(b.T, password, operator.OperatorPassword)
+	args := append([]string{"--kubeconfig", b.Kubeconfig(), "--namespace", b.Namespace, "--plan", plan,
+		"--password-file", password, "--timeout", "60s"}, flags...)
+	cmd := exec.CommandContext(b.T.Context(), product.Program(b.T, "valkey-readback"), args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout = &stdout
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.T.Fatal(err)
+	}
+	lines := bufio.NewScanner(io.TeeReader(pipe, &stderr))
+	for lines.Scan() {
+		if seen != nil && seen(lines.Text(), cmd.Process) {
+			seen = nil
+		}
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		b.T.Fatal(err)
+	}
+	o := outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	for _, secret := range []string{operator.OperatorPassword, "wrong-secret"} {
+		if strings.Contains(o.stdout+o.stderr, secret) {
+			b.T.Errorf("a password is printed:\n%s%s", o.stdout, o.stderr)
+		}
+	}
+	return o
+}
+
+// must fails the test unless the run ended with a code and said something.
+func (o outcome) must(b *bed.Bed, code int, says string) {
+	b.T.Helper()
+	if o.code != code || !strings.Contains(o.stderr, says) {
+		b.T.Errorf("exit code %d, want %d and %q in:\n%s", o.code, code, says, o.stderr)
+	}
+}
+
+// planOf is the Plan in the rendered ConfigMap.
+func planOf(t testing.TB, manifests string) string {
+	t.Helper()
+	objects, err := bed.Decode(kinds(t, manifests, "ConfigMap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range objects {
+		data, _ := o.Object["data"].(map[string]any)
+		if text, ok := data["plan.json"].(string); ok {
+			return text
+		}
+	}
+	t.Fatal("no plan is rendered")
+	return ""
+}
+
+func writeFile(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// endpointsMap is the ConfigMap that the program fills.
+func endpointsMap(b *bed.Bed) *corev1.ConfigMap {
+	b.T.Helper()
+	m, err := b.Kube().CoreV1().ConfigMaps(b.Namespace).Get(b.T.Context(), "valkey-"+clusterName+"-external-endpoints", metav1.GetOptions{})
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return m
+}
+
+// recordsNodePorts compares the ConfigMap with what the Services have.
+func recordsNodePorts(b *bed.Bed, c *operator.Cluster) {
+	b.T.Helper()
+	want := map[string]string{}
+	var bootstrap []string
+	for _, n := range c.Nodes() {
+		port := service(b, n.Shard).Spec.Ports[n.Index].NodePort
+		want[fmt.Sprintf("%d-%d.allocated.conf", n.Shard, n.Index)] =
+			fmt.Sprintf("cluster-announce-client-port %d\ncluster-preferred-endpoint-type hostname\n", port)
+		bootstrap = append(bootstrap, fmt.Sprintf("%s:%d", hostname(n.Shard), port))
+	}
+	want["bootstrap"] = strings.Join(bootstrap, ",")
+	got := endpointsMap(b).Data
+	for key, text := range want {
+		if got[key] != text {
+			b.T.Errorf("%s is %q, not %q", key, got[key], text)
+		}
+	}
+	if len(got) != len(want)+1 || !strings.Contains(got["endpoints.json"], `"node":"orders-0-1"`) {
+		b.T.Errorf("the ConfigMap holds %v", got)
+	}
+}
+
+// announcesNodePorts asks every node, and compares with what the Services have.
+func announcesNodePorts(b *bed.Bed, c *operator.Cluster) {
+	b.T.Helper()
+	announces(b, c, func(n operator.Node) int { return int(service(b, n.Shard).Spec.Ports[n.Index].NodePort) })
+}
+
+// settingsOf are all that a node has of what may be announced.
+func settingsOf(c *operator.Cluster, n operator.Node) map[string]string {
+	settings := map[string]string{}
+	lines := strings.Split(c.Valkey(n, "CONFIG", "GET", "cluster-announce-*", "cluster-preferred-endpoint-type"), "\n")
+	for i := 0; i+1 < len(lines); i += 2 {
+		settings[lines[i]] = lines[i+1]
+	}
+	return settings
+}

@@ -52,7 +52,15 @@ func (a *announcer) inspect(ctx context.Context) error {
 
 // announce sets what differs, step by step, and returns when every node tells it
 // of every other.
-func (a *announcer) announce(ctx context.Context) error {
+func (a *announcer) announce(ctx context.Context) (err error) {
+	if a.changes() || a.leftShort() {
+		defer func() { err = errors.Join(err, a.calm(ctx)) }()
+	}
+	if a.changes() {
+		if err := a.hurry(ctx); err != nil {
+			return err
+		}
+	}
 	toHostnames := slices.ContainsFunc(a.targets, func(t Target) bool { return a.want(t).prefersHostname })
 	for _, s := range steps(toHostnames) {
 		// A node that prefers hostnames answers "?" for one whose hostname it has
@@ -69,18 +77,28 @@ func (a *announcer) announce(ctx context.Context) error {
 	return a.told(ctx, finally)
 }
 
+// changes reports whether any node announces something else.
+func (a *announcer) changes() bool {
+	return a.changing(setNames)+a.changing(setRoute) > 0
+}
+
+// changing counts the nodes that a step changes.
+func (a *announcer) changing(s step) (n int) {
+	for i, t := range a.targets {
+		if len(differing(a.have[i], s.want(a.want(t)))) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // take does one step on all nodes. Once begun it is done whole, also when the
 // program is told to stop.
 func (a *announcer) take(ctx context.Context, s step) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	changed := 0
-	for i, t := range a.targets {
-		if len(differing(a.have[i], s.want(a.want(t)))) > 0 {
-			changed++
-		}
-	}
+	changed := a.changing(s)
 	if changed > 0 {
 		err := each(context.WithoutCancel(ctx), a.credentials, a.targets, func(ctx context.Context, i int, n *node) error {
 			settings := differing(a.have[i], s.want(a.want(a.targets[i])))

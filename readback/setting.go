@@ -9,10 +9,10 @@ import (
 // setting is one of Valkey's settings.
 type setting struct{ name, value string }
 
-// announced are the settings that this program reads and sets.
+// announced are the settings that this program reads, and sets.
 var announced = []string{
 	schema.AnnounceNodename, schema.AnnounceHostname, schema.AnnounceClientPort,
-	schema.AnnounceClientTLSPort, schema.PreferredEndpointType,
+	schema.AnnounceClientTLSPort, schema.PreferredEndpointType, pingInterval,
 }
 
 // An announcement is what a node shall announce.

@@ -27,10 +27,11 @@ type source[T metav1.Object] struct {
 	resource string
 	changed  func()
 
-	mu     sync.Mutex
-	items  map[string]T
-	synced bool
-	fault  fault
+	mu       sync.Mutex
+	items    map[string]T
+	listed   bool
+	watching bool // at least once: a right that is missing is found in every run
+	fault    fault
 }
 
 // fault is why the API server is not heard, until it is again.
@@ -60,6 +61,12 @@ func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient,
 			o.Watch = true
 			w, err := request(o).Watch(ctx)
 			s.heard(err)
+			if err == nil {
+				s.mu.Lock()
+				s.watching = true
+				s.mu.Unlock()
+				s.changed()
+			}
 			return w, err
 		},
 	}
@@ -101,7 +108,7 @@ func (s *source[T]) state() (items []T, reason string, err error) {
 	if s.fault.err != nil {
 		return nil, fmt.Sprintf("reading %s: %v", s.resource, s.fault.err), nil
 	}
-	if !s.synced {
+	if !s.listed || !s.watching {
 		return nil, "reading " + s.resource, nil
 	}
 	for _, item := range s.items {
@@ -144,7 +151,7 @@ func (s *source[T]) Replace(objects []any, _ string) error {
 		items[item.GetName()] = item
 	}
 	s.mu.Lock()
-	s.items, s.synced = items, true
+	s.items, s.listed = items, true
 	s.mu.Unlock()
 	s.changed()
 	return nil

@@ -67,11 +67,12 @@ func (w *writer) status(ctx context.Context, endpoints []schema.ExternalEndpoint
 		return fmt.Errorf("writing the status: %w", err)
 	}
 	var answer []byte
-	err = w.request(ctx, "writing the status of ValkeyCluster "+w.plan.Cluster, func() (err error) {
-		answer, err = w.client.Patch(types.MergePatchType).
+	err = w.request(ctx, "writing the status of ValkeyCluster "+w.plan.Cluster, func() error {
+		result := w.client.Patch(types.MergePatchType).
 			AbsPath("apis", schema.APIVersion, "namespaces", w.plan.Namespace, "valkeyclusters", w.plan.Cluster, "status").
-			Param("fieldManager", fieldManager).SetHeader("Accept", "application/json").Body(body).Do(ctx).Raw()
-		return err
+			Param("fieldManager", fieldManager).SetHeader("Accept", "application/json").Body(body).Do(ctx)
+		answer, _ = result.Raw()
+		return result.Error() // Raw's own error does not say what the API server said
 	})
 	switch {
 	case apierrors.IsNotFound(err):

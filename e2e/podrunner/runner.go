@@ -90,6 +90,9 @@ func (r *Runner) see(ctx context.Context, spec *corev1.Pod) {
 	if spec.Status.Phase != corev1.PodPending && spec.Status.Phase != "" {
 		return
 	}
+	if spec.Spec.NodeName != "" && spec.Spec.NodeName != r.NodeName {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.pods[spec.UID] != nil {

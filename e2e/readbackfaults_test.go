@@ -1,0 +1,187 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/valkey-expose/valkey-expose/e2e/bed"
+	"github.com/valkey-expose/valkey-expose/e2e/operator"
+)
+
+// Each fault ends with its own message and exit code, and nothing is written or
+// set. At the end all is mended and one run makes it good.
+func TestReadbackFaults(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	manifests := rendered(b, input(b, 3, hostnames, ""))
+	withoutJob := without(t, manifests, "Job")
+	b.Apply(withoutJob)
+	inForce(b)
+	c := operator.For(b, clusterName)
+	c.Up()
+	untouched := func() {
+		t.Helper()
+		if data := endpointsMap(b).Data; len(data) > 0 {
+			t.Errorf("the ConfigMap holds %v", data)
+		}
+		for _, n := range c.Nodes() {
+			if s := settingsOf(c, n); s["cluster-announce-client-port"] != "0" || s["cluster-preferred-endpoint-type"] != "ip" {
+				t.Errorf("%v has %v", n, s)
+			}
+		}
+	}
+
+	t.Log("a Service is missing")
+	prune(b, "services", serviceName(2))
+	runReadback(b, manifests, "--timeout", "2s").must(b, 124, "service valkey-orders-shard-2 does not exist")
+	untouched()
+
+	t.Log("a port is 0")
+	clusterIP := strings.ReplaceAll(kinds(t, manifests, "Service"), "type: NodePort", "type: ClusterIP")
+	b.Apply(clusterIP)
+	runReadback(b, manifests, "--timeout", "2s").must(b, 124, "service valkey-orders-shard-2: port vk-n1 has no nodePort yet")
+	untouched()
+	b.Apply(withoutJob)
+
+	t.Log("a node does not answer")
+	stuck := operator.Node{Shard: 1, Index: 1}
+	pod := c.Pod(stuck)
+	if err := b.Runner().Signal(b.Namespace, pod.Name, "server", syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	runReadback(b, manifests, "--timeout", "12s").must(b, 124, "node orders-1-1 ("+pod.Status.PodIP+")")
+	if err := b.Runner().Signal(b.Namespace, pod.Name, "server", syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	c.WaitHealthy()
+	untouched()
+
+	t.Log("the password is wrong")
+	wrong := filepath.Join(t.TempDir(), "password")
+	writeFile(t, wrong, "wrong-secret")
+	runReadback(b, manifests, "--password-file", wrong).must(b, 1, "WRONGPASS")
+	untouched()
+
+	t.Log("the plan is for another namespace, another cluster, another version")
+	runReadback(b, manifests, "--namespace", "default").must(b, 1, fmt.Sprintf(`the plan is for namespace \"%s\", but this is \"default\"`, b.Namespace))
+	other := strings.ReplaceAll(manifests, "orders", "carts")
+	runReadback(b, other, "--timeout", "2s").must(b, 124, "service valkey-carts-shard-0 does not exist")
+	newer := strings.Replace(manifests, `{"version":1,`, `{"version":2,`, 1)
+	runReadback(b, newer).must(b, 1, "the plan has version 2, this program reads version 1")
+	untouched()
+
+	t.Log("told to stop while it waits")
+	prune(b, "services", serviceName(2))
+	stop := func(line string, p *os.Process) bool {
+		waits := strings.Contains(line, "msg=waiting")
+		if waits {
+			_ = p.Signal(syscall.SIGTERM)
+		}
+		return waits
+	}
+	runReadbackUntil(b, manifests, stop).must(b, 143, "stopped by signal: terminated")
+	untouched()
+
+	t.Log("a pod lacks its port")
+	b.Apply(withoutJob)
+	policyGone(b, manifests)
+	early := c.DeletePod(operator.Node{Shard: 0, Index: 1})
+	c.Rejoin(operator.Node{Shard: 0, Index: 1})
+	runReadback(b, manifests, "--timeout", "2s").must(b, 124, `mend="kubectl delete pod `+early.Name+`"`)
+	untouched()
+
+	t.Log("mended: the pod is deleted, as the message says")
+	b.Apply(withoutJob)
+	inForce(b)
+	c.DeletePod(operator.Node{Shard: 0, Index: 1})
+	c.Rejoin(operator.Node{Shard: 0, Index: 1})
+	b.Apply(kinds(t, manifests, "Job"))
+	jobEnds(b, manifests, batchv1.JobComplete)
+	recordsNodePorts(b, c)
+	announcesNodePorts(b, c)
+}
+
+// policyGone deletes the policy and waits until pods are created without it.
+func policyGone(b *bed.Bed, manifests string) {
+	b.T.Helper()
+	b.Delete(kinds(b.T, manifests, "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"))
+	b.Eventually("the policy to be out of force", func() error {
+		if hasOverlay(dryRun(b, podOf(clusterName, 0, 0))) {
+			return errors.New("a pod still gets the overlay")
+		}
+		return nil
+	})
+}
+
+// Killed after any step, and run again: the end is the same.
+func TestReadbackKilledAndRunAgain(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	manifests := rendered(b, input(b, 2, hostnames, ""))
+	b.Apply(without(t, manifests, "Job"))
+	inForce(b)
+	c := operator.For(b, clusterName)
+	c.Up()
+	for _, after := range []string{
+		"msg=\"read the plan\"", "msg=\"nodes are ready\"", "msg=recorded", "msg=\"the status is not kept", "msg=\"step done\" step=names",
+		"msg=announced", "msg=\"step done\" step=\"ports", "msg=\"verified",
+	} {
+		killed := false
+		o := runReadbackUntil(b, manifests, func(line string, p *os.Process) bool {
+			killed = killed || strings.Contains(line, after)
+			if killed {
+				_ = p.Kill()
+			}
+			return killed
+		})
+		if !killed {
+			t.Errorf("the run did not get as far as %s:\n%s", after, o.stderr)
+		}
+		runReadback(b, manifests).must(b, 0, "msg=done")
+		recordsNodePorts(b, c)
+		announcesNodePorts(b, c)
+		runReadback(b, manifests, "--reset").must(b, 0, "msg=done")
+	}
+}
+
+// The API server is gone for a while: the run waits for it. No other test runs
+// at the same time.
+func TestReadbackOutlivesTheAPIServer(t *testing.T) {
+	b := start(t)
+	manifests := rendered(b, input(b, 1, hostnames, ""))
+	b.Apply(without(t, manifests, "Job"))
+	inForce(b)
+	c := operator.For(b, clusterName)
+	c.Up()
+
+	// It waits for a Service when the server goes, and for the server when the
+	// Service comes.
+	patch := []byte(`{"spec":{"type":"ClusterIP"}}`)
+	if _, err := b.Kube().CoreV1().Services(b.Namespace).Patch(t.Context(), serviceName(0), types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	restarted := false
+	o := runReadbackUntil(b, manifests, func(line string, _ *os.Process) bool {
+		restarted = restarted || strings.Contains(line, "has no nodePort yet")
+		if restarted {
+			b.RestartAPIServer()
+			b.Apply(without(t, manifests, "Job"))
+		}
+		return restarted
+	})
+	o.must(b, 0, "msg=done")
+	if !restarted {
+		t.Errorf("the server was not restarted:\n%s", o.stderr)
+	}
+	recordsNodePorts(b, c)
+	announcesNodePorts(b, c)
+}

@@ -30,11 +30,11 @@ type source[T metav1.Object] struct {
 	mu       sync.Mutex
 	items    map[string]T
 	listed   bool
-	watching bool // at least once: a right that is missing is found in every run
-	fault    fault
+	watching bool             // at least once: a right that is missing is found in every run
+	faults   map[string]fault // by verb
 }
 
-// fault is why the API server is not heard, until it is again.
+// fault is why a request was refused or failed, until one succeeds.
 type fault struct {
 	err         error
 	deniedSince time.Time
@@ -42,7 +42,7 @@ type fault struct {
 
 // watchObjects starts to follow the objects with a label until ctx ends.
 func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient, resource, namespace, selector string, empty, list runtime.Object, changed func()) *source[T] {
-	s := &source[T]{resource: resource, changed: changed, items: map[string]T{}}
+	s := &source[T]{resource: resource, changed: changed, items: map[string]T{}, faults: map[string]fault{}}
 	request := func(o metav1.ListOptions) *rest.Request {
 		o.LabelSelector = selector
 		return client.Get().Namespace(namespace).Resource(resource).VersionedParams(&o, metav1.ParameterCodec)
@@ -54,19 +54,13 @@ func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient,
 			o.ResourceVersion, o.ResourceVersionMatch, o.Limit = "", "", 0
 			into := list.DeepCopyObject()
 			err := request(o).Do(ctx).Into(into)
-			s.heard(err)
+			s.heard("list", err)
 			return into, err
 		},
 		watch: func(o metav1.ListOptions) (watch.Interface, error) {
 			o.Watch = true
 			w, err := request(o).Watch(ctx)
-			s.heard(err)
-			if err == nil {
-				s.mu.Lock()
-				s.watching = true
-				s.mu.Unlock()
-				s.changed()
-			}
+			s.heard("watch", err)
 			return w, err
 		},
 	}
@@ -81,20 +75,22 @@ func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient,
 }
 
 // heard notes how a request went.
-func (s *source[T]) heard(err error) {
+func (s *source[T]) heard(verb string, err error) {
 	s.mu.Lock()
-	switch {
-	case err == nil:
-		s.fault = fault{}
-	case apierrors.IsForbidden(err) && s.fault.deniedSince.IsZero():
-		s.fault = fault{err, time.Now()}
-	default:
-		s.fault.err = err
+	defer s.mu.Unlock()
+	defer s.changed()
+	if err == nil {
+		delete(s.faults, verb)
+		s.watching = s.watching || verb == "watch"
+		return
 	}
-	s.mu.Unlock()
-	if err != nil {
-		s.changed()
+	f := fault{err: err}
+	if apierrors.IsForbidden(err) {
+		if f.deniedSince = s.faults[verb].deniedSince; f.deniedSince.IsZero() {
+			f.deniedSince = time.Now()
+		}
 	}
+	s.faults[verb] = f
 }
 
 // state is what is known now: the objects, and what stands in the way of knowing
@@ -102,11 +98,15 @@ func (s *source[T]) heard(err error) {
 func (s *source[T]) state() (items []T, reason string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if apierrors.IsForbidden(s.fault.err) && time.Since(s.fault.deniedSince) > rightsGrace {
-		return nil, "", fmt.Errorf("reading %s: %w", s.resource, s.fault.err)
-	}
-	if s.fault.err != nil {
-		return nil, fmt.Sprintf("reading %s: %v", s.resource, s.fault.err), nil
+	for _, verb := range []string{"list", "watch"} {
+		f, faulty := s.faults[verb]
+		if !faulty {
+			continue
+		}
+		if !f.deniedSince.IsZero() && time.Since(f.deniedSince) > rightsGrace {
+			return nil, "", fmt.Errorf("reading %s: %w", s.resource, f.err)
+		}
+		return nil, fmt.Sprintf("reading %s: %v", s.resource, f.err), nil
 	}
 	if !s.listed || !s.watching {
 		return nil, "reading " + s.resource, nil

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -136,15 +137,35 @@ const keys = 1000
 
 // writeAndRead writes and reads keys over all slots with valkey-go, which opens
 // connections to every address it is redirected to.
-func writeAndRead(b *bed.Bed, seed string) {
+func writeAndRead(b *bed.Bed, seed string) { writeAndReadTLS(b, seed, nil) }
+
+// writeAndReadTLS verifies each node's certificate against the hostname it is
+// dialled by, if there is a trust to verify with.
+func writeAndReadTLS(b *bed.Bed, seed string, trust *x509.CertPool) {
 	b.T.Helper()
+	var secure *tls.Config
+	if trust != nil {
+		secure = &tls.Config{RootCAs: trust}
+	}
 	ctx, cancel := context.WithTimeout(b.T.Context(), time.Minute)
 	defer cancel()
 	client, err := valkey.NewClient(valkey.ClientOption{
 		InitAddress:  []string{seed},
 		DisableCache: true,
+		TLSConfig:    secure, // also tells the client which of a node's ports to use
 		DialCtxFn: func(ctx context.Context, address string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
-			return b.ClientDial(ctx, "tcp", address)
+			conn, err := b.ClientDial(ctx, "tcp", address)
+			if err != nil || secure == nil {
+				return conn, err
+			}
+			host, _, err := net.SplitHostPort(address)
+			if err != nil {
+				return nil, err
+			}
+			config := secure.Clone()
+			config.ServerName = host
+			encrypted := tls.Client(conn, config)
+			return encrypted, encrypted.HandshakeContext(ctx)
 		},
 	})
 	if err != nil {

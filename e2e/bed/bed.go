@@ -20,6 +20,9 @@ type Bed struct {
 	*plane
 	T         testing.TB
 	Namespace string
+
+	// ValkeyFlags are given to valkey-cli, for a cluster with TLS.
+	ValkeyFlags []string
 }
 
 // Start returns the test's bed. The first call brings the cluster up, in about

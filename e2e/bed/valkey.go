@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,7 +32,7 @@ func (b *Bed) TryValkey(pod string, args ...string) (string, error) {
 }
 
 func (b *Bed) valkeyAt(address string, args ...string) (string, error) {
-	cmd := exec.CommandContext(b.T.Context(), "valkey-cli", append([]string{"-e", "-h", address}, args...)...)
+	cmd := exec.CommandContext(b.T.Context(), "valkey-cli", slices.Concat([]string{"-e", "-h", address}, b.ValkeyFlags, args)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

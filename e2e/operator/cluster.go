@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -33,6 +34,29 @@ type Spec struct {
 	WorkloadType string            `json:"workloadType"`
 	Config       map[string]string `json:"config"`
 	Containers   []map[string]any  `json:"containers"`
+
+	TLS        certificates `json:"tls"` // as the operator's 0.4 has it
+	Networking struct {
+		TLS certificates `json:"tls"`
+	} `json:"networking"`
+}
+
+// certificates names the Secret of a cluster with TLS, as the operator's 0.4 and
+// 0.5 and its main branch have it.
+type certificates struct {
+	Certificate  secretRef `json:"certificate"`
+	Certificates struct {
+		Server secretRef `json:"server"`
+	} `json:"certificates"`
+}
+
+type secretRef struct {
+	SecretName string `json:"secretName"`
+}
+
+// certificate is the Secret with ca.crt, tls.crt and tls.key; "" without TLS.
+func (s *Spec) certificate() string {
+	return cmp.Or(s.Networking.TLS.Certificates.Server.SecretName, s.Networking.TLS.Certificate.SecretName, s.TLS.Certificate.SecretName)
 }
 
 // A Node is one Valkey process of the cluster.
@@ -60,6 +84,10 @@ func (c *Cluster) read() {
 		c.b.T.Fatalf("reading the ValkeyCluster: %v", err)
 	}
 	c.Spec = typed.Spec
+	if c.Spec.certificate() != "" {
+		// Valkey-cli dials pods by their IP, which no certificate carries.
+		c.b.ValkeyFlags = []string{"--tls", "--insecure"}
+	}
 }
 
 // Nodes are all nodes, shard by shard.

@@ -26,6 +26,9 @@ const (
 // operatorRights are all that the operator's own user may do.
 const operatorRights = "+@connection +config|set +config|get +cluster|nodes +cluster|info +cluster|myid +info +role"
 
+// tlsDir is where the certificate is in a pod.
+const tlsDir = "/tls"
+
 // templateHash marks a workload with what its pods were made from.
 const templateHash = "bed/template"
 
@@ -52,10 +55,15 @@ func (c *Cluster) config() *corev1.ConfigMap {
 		"user " + OperatorUser + " on " + hashed(OperatorPassword) + " " + operatorRights,
 		"user " + replicationUser + " on " + hashed(replicationPass) + " +psync +replconf +ping",
 	}
+	common := len(lines)
+	if c.Spec.certificate() != "" {
+		lines = append(lines, "port 0", "tls-port 6379", "tls-cluster yes", "tls-replication yes", "tls-auth-clients no",
+			"tls-cert-file "+tlsDir+"/tls.crt", "tls-key-file "+tlsDir+"/tls.key", "tls-ca-cert-file "+tlsDir+"/ca.crt")
+	}
 	for name, value := range c.Spec.Config {
 		lines = append(lines, name+" "+value)
 	}
-	sort.Strings(lines[8:])
+	sort.Strings(lines[common:])
 	return &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{Name: "valkey-" + c.Name + "-config"},
 		Data:       map[string]string{"valkey.conf": strings.Join(lines, "\n") + "\n"},
@@ -98,6 +106,15 @@ func (c *Cluster) template(n Node) (corev1.PodTemplateSpec, error) {
 		Name: "metrics-exporter", Image: "metrics-exporter",
 		Ports: []corev1.ContainerPort{{Name: "metrics", ContainerPort: 9121, Protocol: corev1.ProtocolTCP}},
 	}
+	volumes := []corev1.Volume{
+		{Name: "config", VolumeSource: corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
+			LocalObjectReference: corev1.LocalObjectReference{Name: c.config().Name}}}},
+		{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
+	}
+	if secret := c.Spec.certificate(); secret != "" {
+		server.VolumeMounts = append(server.VolumeMounts, corev1.VolumeMount{Name: "tls", MountPath: tlsDir, ReadOnly: true})
+		volumes = append(volumes, corev1.Volume{Name: "tls", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: secret}}})
+	}
 	containers := []corev1.Container{server, exporter}
 	if c.SidecarFirst {
 		slices.Reverse(containers)
@@ -105,11 +122,7 @@ func (c *Cluster) template(n Node) (corev1.PodTemplateSpec, error) {
 	spec := corev1.PodSpec{
 		Containers:                    containers,
 		TerminationGracePeriodSeconds: new(int64(10)),
-		Volumes: []corev1.Volume{
-			{Name: "config", VolumeSource: corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
-				LocalObjectReference: corev1.LocalObjectReference{Name: c.config().Name}}}},
-			{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
-		},
+		Volumes:                       volumes,
 	}
 	t := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: c.labels(n)}, Spec: spec}
 	if len(c.Spec.Containers) == 0 {

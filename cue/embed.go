@@ -12,6 +12,7 @@ import (
 	"io/fs"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/parser"
@@ -33,19 +34,11 @@ type Rules struct {
 // New compiles the module.
 func New() (*Rules, error) {
 	instance := build.NewContext().NewInstance("", nil)
-	names, err := fs.Glob(module, "*.cue")
+	files, err := sources()
 	if err != nil {
 		return nil, fmt.Errorf("reading the rules: %w", err)
 	}
-	for _, name := range names {
-		source, err := module.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("reading the rules: %w", err)
-		}
-		file, err := parser.ParseFile(name, source, parser.ParseComments)
-		if err != nil {
-			return nil, fmt.Errorf("reading the rules: %w", err)
-		}
+	for _, file := range files {
 		if err := instance.AddSyntax(file); err != nil {
 			return nil, fmt.Errorf("reading the rules: %w", err)
 		}
@@ -65,4 +58,25 @@ func New() (*Rules, error) {
 		access:     value.LookupPath(cue.ParsePath("#ExternalAccess")),
 		warnings:   value.LookupPath(cue.ParsePath("#Warnings")),
 	}, nil
+}
+
+// sources parses the module's files.
+func sources() ([]*ast.File, error) {
+	names, err := fs.Glob(module, "*.cue")
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, name := range names {
+		source, err := module.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(name, source, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
 }

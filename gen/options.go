@@ -30,6 +30,10 @@ type Options struct {
 	ReadbackPullSecret string `json:"readbackPullSecret,omitempty"` // may be empty
 	ReadbackSchedule   string `json:"readbackSchedule,omitempty"`   // of the CronJob
 
+	// KeepBlock leaves spec.externalAccess in the ValkeyCluster, for API servers
+	// whose CRD has the field.
+	KeepBlock bool `json:"keepBlock,omitempty"`
+
 	// ArgoCD and Flux add the annotations these need.
 	ArgoCD bool `json:"argocd"`
 	Flux   bool `json:"flux"`

@@ -32,8 +32,8 @@ type envVar struct {
 var errNotPlain = errors.New("cannot be edited in place: the document has anchors, aliases, merge keys, complex keys or another " + markerName + " there")
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
-// input, less the block, which no released CRD has. Of an exposed cluster the
-// status goes too; the namespace and the marker come.
+// input, less the block, which no released CRD has, unless it is to be kept. Of
+// an exposed cluster the status goes too; the namespace and the marker come.
 //
 // The text is edited, not written anew. As a proof that nothing else changed,
 // the result is read and compared with the input's tree under the same changes.
@@ -42,7 +42,8 @@ func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the document: %w", err)
 	}
-	if _, ok := y.find("spec", "externalAccess"); !ok && !d.Cluster.Exposed() {
+	_, ok := y.find("spec", "externalAccess")
+	if !d.Cluster.Exposed() && (!ok || o.KeepBlock) {
 		return d.Source, nil
 	}
 	want := expand(y.root)
@@ -52,9 +53,11 @@ func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
 			return nil, err
 		}
 	}
-	child(want, "spec").remove("externalAccess")
-	if err := removeAt(y, "spec", "externalAccess"); err != nil {
-		return nil, err
+	if !o.KeepBlock {
+		child(want, "spec").remove("externalAccess")
+		if err := removeAt(y, "spec", "externalAccess"); err != nil {
+			return nil, err
+		}
 	}
 	if !same(expand(y.root), want) {
 		return nil, errNotPlain

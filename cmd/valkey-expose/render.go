@@ -114,6 +114,7 @@ func (r *renderFlags) flags(cmd *cobra.Command) {
 	o, f := &r.options, cmd.Flags()
 	f.StringVarP(&o.Namespace, "namespace", "n", "", "namespace of clusters whose document has none")
 	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: admission (a MutatingAdmissionPolicy) or none")
+	f.BoolVar(&o.KeepBlock, "keep-block", false, "leave the block in the ValkeyCluster, for a CRD with schema/crd-patch.yaml")
 	f.StringVar(&o.AdmissionVersion, "admission-version", o.AdmissionVersion, "API version of the MutatingAdmissionPolicy: v1, or v1beta1 for Kubernetes 1.34 and 1.35")
 	f.StringVar(&o.TCPRouteVersion, "tcproute-version", o.TCPRouteVersion, "API version of the TCPRoutes: v1, or v1alpha2 for a Gateway API before 1.6")
 	f.StringVar(&o.Readback, "readback", o.Readback, "what announces ports that Kubernetes allocates: job, cronjob (the Job and a CronJob) or none")

@@ -167,15 +167,18 @@ func (s source) validation(r celRule) (map[string]any, error) {
 	if path, ok := strings.CutPrefix(r.path, "spec."); ok && !r.ofRoot {
 		v["fieldPath"] = "." + path
 	}
-	if err := s.putMessage(v, r.message, r.self); err != nil {
+	if err := s.putMessage(v, r.message); err != nil {
 		return nil, err
+	}
+	if text, ok := v["messageExpression"].(string); ok {
+		v["messageExpression"] = r.self(text)
 	}
 	return v, nil
 }
 
 // putMessage gives a rule the text of its error(...), as CEL where it has
 // numbers of the cluster in it.
-func (s source) putMessage(v map[string]any, message ast.Expr, self func(string) string) error {
+func (s source) putMessage(v map[string]any, message ast.Expr) error {
 	switch m := message.(type) {
 	case *ast.BasicLit:
 		text, err := literal.Unquote(m.Value)
@@ -183,10 +186,10 @@ func (s source) putMessage(v map[string]any, message ast.Expr, self func(string)
 		return err
 	case *ast.Interpolation:
 		cel, err := s.interpolation(m)
-		v["messageExpression"] = self(cel)
+		v["messageExpression"] = cel
 		return err
 	}
-	return fmt.Errorf("%v: error(...) takes a string", message.Pos())
+	return fmt.Errorf("a rule has no error(...) with a text")
 }
 
 func (s source) interpolation(m *ast.Interpolation) (string, error) {
@@ -195,16 +198,15 @@ func (s source) interpolation(m *ast.Interpolation) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var parts []string
+	var text strings.Builder
+	var numbers []string
 	for i, element := range m.Elts {
 		if piece, ok := element.(*ast.BasicLit); ok && i%2 == 0 {
-			text, err := quotes.Unquote(piece.Value[skip:])
+			plain, err := quotes.Unquote(piece.Value[skip:])
 			if err != nil {
 				return "", err
 			}
-			if text != "" {
-				parts = append(parts, celString(text))
-			}
+			text.WriteString(strings.ReplaceAll(plain, "%", "%%"))
 			skip = 1 // the parenthesis behind an expression
 			continue
 		}
@@ -216,9 +218,11 @@ func (s source) interpolation(m *ast.Interpolation) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		parts = append(parts, "string("+cel+")")
+		text.WriteString("%d")
+		numbers = append(numbers, cel)
 	}
-	return strings.Join(parts, " + "), nil
+	// Of strings joined with +, the API server cannot estimate the cost.
+	return fmt.Sprintf("%s.format([%s])", celString(text.String()), strings.Join(numbers, ", ")), nil
 }
 
 // celString is a text as a literal of CEL.

@@ -121,13 +121,6 @@ func (s source) structural(n *node) (map[string]any, error) {
 		if n.maxProperties > 0 {
 			schema["maxProperties"] = n.maxProperties
 		}
-		if n.rule.condition != "" {
-			validation := map[string]any{"rule": "!(" + n.rule.condition + ")"}
-			if err := s.putMessage(validation, n.rule.message, n.rule.self); err != nil {
-				return nil, err
-			}
-			schema["x-kubernetes-validations"] = []any{validation}
-		}
 	case "array":
 		inner, err := s.structural(n.item)
 		if err != nil {
@@ -138,6 +131,18 @@ func (s source) structural(n *node) (map[string]any, error) {
 			schema["x-kubernetes-list-type"] = "map"
 			schema["x-kubernetes-list-map-keys"] = []string{n.mapKey}
 		}
+	case "string":
+		// As "not", it would be refused without the field and the reason.
+		if n.notPattern != "" {
+			n.condition = "self.matches(" + celString(n.notPattern) + ")"
+		}
+	}
+	if n.condition != "" {
+		validation := map[string]any{"rule": "!(" + n.condition + ")"}
+		if err := s.putMessage(validation, n.words); err != nil {
+			return nil, err
+		}
+		schema["x-kubernetes-validations"] = []any{validation}
 	}
 	return schema, nil
 }

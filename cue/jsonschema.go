@@ -59,6 +59,10 @@ func (n *node) jsonSchema() map[string]any {
 		schema["patternProperties"] = map[string]any{n.keys: n.item.jsonSchema()}
 	case "array":
 		schema["type"], schema["items"] = "array", n.item.jsonSchema()
+	case "string":
+		if n.notPattern != "" {
+			schema["not"] = map[string]any{"pattern": n.notPattern}
+		}
 	}
 	return schema
 }
@@ -74,9 +78,6 @@ func (n *node) scalar() map[string]any {
 	}
 	if n.pattern != "" {
 		schema["pattern"] = n.pattern
-	}
-	if n.notPattern != "" {
-		schema["not"] = map[string]any{"pattern": n.notPattern}
 	}
 	if n.maxLength > 0 {
 		schema["maxLength"] = n.maxLength

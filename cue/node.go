@@ -18,14 +18,16 @@ type node struct {
 	keys   string   // pattern of a map's keys
 	item   *node    // of a map or an array
 
+	words ast.Expr // of the error(...) that a broken rule ends in
+
 	enum                []string
 	pattern, notPattern string
 	maxLength           int
 	minimum, maximum    *int
 
-	maxProperties int     // @crd(maxProperties=…)
-	mapKey        string  // @crd(mapKey=…)
-	rule          celRule // about the keys, which no schema of Kubernetes can
+	maxProperties int    // @crd(maxProperties=…)
+	mapKey        string // @crd(mapKey=…)
+	condition     string // @cel(…) of a map's keys
 }
 
 type member struct {
@@ -66,7 +68,8 @@ func (s source) describe(n *node, x ast.Expr) error {
 			break
 		}
 		for _, side := range []ast.Expr{x.X, x.Y} {
-			if _, words := errorText(side); words {
+			if words, ok := errorText(side); ok {
+				n.words = words
 				continue
 			}
 			if err := s.describe(n, side); err != nil {
@@ -170,7 +173,7 @@ func (s source) patterned(n *node, f *ast.Field, beside []*ast.Attribute) error 
 			if err != nil {
 				return err
 			}
-			n.rule = celRule{condition: condition, message: message}
+			n.condition, n.words = condition, message
 		}
 		return nil
 	}

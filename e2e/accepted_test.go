@@ -13,12 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/valkey-expose/valkey-expose/e2e/bed"
+	"github.com/valkey-expose/valkey-expose/e2e/operator"
 	"github.com/valkey-expose/valkey-expose/e2e/product"
 )
 
 // TestGoldenCasesAreAccepted applies the output of every golden case, with
 // strict field validation, and applies it again: nothing changes. The CRD has no
-// field of external access. TCPRoutes meet the standard channel's CRDs, those of
+// field of external access, but for the case that keeps the block: there it is
+// patched. TCPRoutes meet the standard channel's CRDs, those of
 // v1alpha2 the experimental channel's, which alone serve it.
 func TestGoldenCasesAreAccepted(t *testing.T) {
 	b := start(t)
@@ -28,26 +30,31 @@ func TestGoldenCasesAreAccepted(t *testing.T) {
 	if err != nil || len(outputs) < 14 {
 		t.Fatalf("%d golden cases: %v", len(outputs), err)
 	}
-	var stable, alpha []string
+	var stable, alpha, kept []string
 	for _, output := range outputs {
 		text, err := os.ReadFile(output)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(text), "gateway.networking.k8s.io/v1alpha2") {
+		switch {
+		case strings.Contains(string(text), "\n  externalAccess:"):
+			kept = append(kept, output)
+		case strings.Contains(string(text), "gateway.networking.k8s.io/v1alpha2"):
 			alpha = append(alpha, output)
-		} else {
+		default:
 			stable = append(stable, output)
 		}
 	}
 	for _, round := range []struct {
 		channel string
+		patched bool
 		outputs []string
-	}{{"standard", stable}, {"experimental", alpha}} {
+	}{{"standard", false, stable}, {"experimental", false, alpha}, {"standard", true, kept}} {
 		if len(round.outputs) == 0 {
-			t.Errorf("no case for the %s channel", round.channel)
+			t.Errorf("no case for the %s channel, patched %v", round.channel, round.patched)
 		}
 		installGatewayAPI(b, round.channel)
+		operator.InstallCRD(b, round.patched)
 		for _, output := range round.outputs {
 			name := filepath.Base(filepath.Dir(output))
 			t.Run(name, func(t *testing.T) {

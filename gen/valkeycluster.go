@@ -84,7 +84,7 @@ func expose(y *yamlText, c *schema.Cluster, o Options) error {
 		}
 	}
 	if o.Inject == InjectAdmission {
-		if err := mark(y); err != nil {
+		if err := mark(y, o.KeepBlock); err != nil {
 			return errNotPlain
 		}
 	}
@@ -103,7 +103,7 @@ func removeAt(y *yamlText, path ...string) error {
 
 // mark merges the marker into spec.containers[name=server].env, making what is
 // missing on the way.
-func mark(y *yamlText) error {
+func mark(y *yamlText, keepBlock bool) error {
 	variable := envVar{markerName, markerValue}
 	server := container{serverContainer, []envVar{variable}}
 
@@ -113,6 +113,9 @@ func mark(y *yamlText) error {
 		block, found := y.find("spec", "externalAccess")
 		if !found {
 			return errNotPlain
+		}
+		if keepBlock { // its comment stays above it
+			return y.insertAfter(block, node{"containers", []container{server}})
 		}
 		return y.insertBefore(block, node{"containers", []container{server}})
 	case len(containers.value.Content) == 0:

@@ -13,6 +13,8 @@ import (
 	gatewayv1 "sigs.k8s.io/gateway-api/apis/v1"
 	gatewayv1alpha2 "sigs.k8s.io/gateway-api/apis/v1alpha2"
 	"sigs.k8s.io/yaml"
+
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // types are the real types of what is rendered, by apiVersion and kind.
@@ -64,9 +66,21 @@ type cluster struct {
 	} `json:"spec"`
 }
 
+// keptCluster is one as it looks to an API server with the CRD patch.
+type keptCluster struct {
+	cluster
+	Spec struct {
+		Shards         int                   `json:"shards"`
+		Replicas       int                   `json:"replicas"`
+		Containers     []corev1.Container    `json:"containers"`
+		ExternalAccess schema.ExternalAccess `json:"externalAccess"`
+	} `json:"spec"`
+}
+
 // decodeAll reads every document of a stream back into its real type; a field
-// that the type does not have, or has twice, fails.
-func decodeAll(t *testing.T, stream []byte) []metav1.Object {
+// that the type does not have, or has twice, fails. Only where it is kept may a
+// ValkeyCluster have the block.
+func decodeAll(t *testing.T, stream []byte, keepsBlock bool) []metav1.Object {
 	t.Helper()
 	var objects []metav1.Object
 	for _, document := range strings.Split("\n"+strings.ReplaceAll(string(stream), "\n...\n", "\n"), "\n---") {
@@ -82,6 +96,9 @@ func decodeAll(t *testing.T, stream []byte) []metav1.Object {
 			t.Fatalf("%s %s is rendered by nobody here", meta.APIVersion, meta.Kind)
 		}
 		object := make()
+		if keepsBlock && meta.Kind == schema.Kind {
+			object = &keptCluster{}
+		}
 		if err := yaml.UnmarshalStrict([]byte(document), object); err != nil {
 			t.Fatalf("%s %s: %v\n%s", meta.APIVersion, meta.Kind, err, document)
 		}

@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 			if diff := cmp.Diff(string(read(t, output)), string(got)); diff != "" {
 				t.Errorf("output.yaml differs (-want +got):\n%s", diff)
 			}
-			decodeAll(t, got)
+			decodeAll(t, got, options.KeepBlock)
 
 			if options.KeepBlock {
 				return // it would be rendered once more

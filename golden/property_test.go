@@ -32,13 +32,14 @@ func TestProperties(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			objects := decodeAll(t, output)
+			objects := decodeAll(t, output, false)
 			plan := planOf(t, objects)
 
 			announcedOnce(t, plan, objects)
 			onePodAPort(t, plan, objects)
 			inOrder(t, plan, objects)
 			unchangedAgain(t, output, documents, options)
+			keptBlock(t, output, documents, options)
 			if bytes.Contains(output, []byte("${")) {
 				t.Error("${ in the output")
 			}

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/literal"
@@ -45,8 +44,7 @@ func (s source) node(definition string) (*node, error) {
 	return n, nil
 }
 
-// describe adds what an expression demands of a value. An alternative error(...)
-// only has the words for it.
+// describe adds what an expression demands of a value.
 func (s source) describe(n *node, x ast.Expr) error {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
@@ -64,19 +62,15 @@ func (s source) describe(n *node, x ast.Expr) error {
 		n.kind, n.enum = "string", append(n.enum, text)
 		return err
 	case *ast.BinaryExpr:
-		if x.Op != token.AND && x.Op != token.OR {
-			break
-		}
-		for _, side := range []ast.Expr{x.X, x.Y} {
-			if words, ok := errorText(side); ok {
-				n.words = words
-				continue
-			}
-			if err := s.describe(n, side); err != nil {
+		switch x.Op {
+		case token.AND:
+			if err := s.describe(n, x.X); err != nil {
 				return err
 			}
+			return s.describe(n, x.Y)
+		case token.OR:
+			return s.alternatives(n, x)
 		}
-		return nil
 	case *ast.UnaryExpr:
 		return s.bound(n, x)
 	case *ast.CallExpr:
@@ -94,6 +88,33 @@ func (s source) describe(n *node, x ast.Expr) error {
 		return s.structure(n, x)
 	}
 	return fmt.Errorf("%v: no schema can say this", x.Pos())
+}
+
+// alternatives are one value, or several strings, and an error(...) with the
+// words for what is none of them.
+func (s source) alternatives(n *node, x ast.Expr) error {
+	var all []ast.Expr
+	var flatten func(ast.Expr)
+	flatten = func(x ast.Expr) {
+		if or, ok := x.(*ast.BinaryExpr); ok && or.Op == token.OR {
+			flatten(or.X)
+			flatten(or.Y)
+		} else if words, ok := errorText(x); ok {
+			n.words = words
+		} else {
+			all = append(all, x)
+		}
+	}
+	flatten(x)
+	for _, value := range all {
+		if _, literally := value.(*ast.BasicLit); !literally && len(all) > 1 {
+			return fmt.Errorf("%v: no schema can say this", value.Pos())
+		}
+		if err := s.describe(n, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bound is a unary comparison.
@@ -128,78 +149,6 @@ func (s source) bound(n *node, x *ast.UnaryExpr) error {
 		}
 	default:
 		return fmt.Errorf("%v: no schema can say this", x.Pos())
-	}
-	return err
-}
-
-// structure is an object, or a map if its members are given by a pattern.
-func (s source) structure(n *node, x *ast.StructLit) error {
-	n.kind = "object"
-	for _, d := range x.Elts {
-		switch d := d.(type) {
-		case *ast.EmbedDecl:
-			inner, ok := d.Expr.(*ast.StructLit)
-			if !ok {
-				return fmt.Errorf("%v: no schema can say this", d.Pos())
-			}
-			for _, f := range fieldsOf(inner) {
-				if err := s.patterned(n, f, inside(inner)); err != nil {
-					return err
-				}
-			}
-		case *ast.Field:
-			m := member{name: label(d), required: d.Constraint == token.NOT, node: &node{}}
-			if err := s.describe(m.node, d.Value); err != nil {
-				return err
-			}
-			m.node.doc = doc(d)
-			for _, body := range attributes("crd", d.Attrs...) {
-				if err := m.node.limit(body); err != nil {
-					return fmt.Errorf("%v: %w", d.Pos(), err)
-				}
-			}
-			n.fields = append(n.fields, m)
-		}
-	}
-	return nil
-}
-
-// patterned is a field [=~pattern]: value, of a map; or an error(...), which
-// is told by closed structs, or by CEL beside it.
-func (s source) patterned(n *node, f *ast.Field, beside []*ast.Attribute) error {
-	if message, words := errorText(f.Value); words {
-		for _, cel := range attributes("cel", beside...) {
-			condition, err := s.expand(cel)
-			if err != nil {
-				return err
-			}
-			n.condition, n.words = condition, message
-		}
-		return nil
-	}
-	list, ok := f.Label.(*ast.ListLit)
-	if !ok || len(list.Elts) != 1 {
-		return fmt.Errorf("%v: no pattern of keys", f.Pos())
-	}
-	keys := &node{}
-	if err := s.describe(keys, list.Elts[0]); err != nil {
-		return err
-	}
-	n.kind, n.keys, n.item = "map", keys.pattern, &node{}
-	return s.describe(n.item, f.Value)
-}
-
-// limit reads an attribute that only the CRD needs.
-func (n *node) limit(body string) error {
-	name, value, _ := strings.Cut(body, "=")
-	var err error
-	switch name {
-	case "maxProperties":
-		n.maxProperties, err = strconv.Atoi(value)
-	case "mapKey":
-		n.mapKey = value
-	default:
-		err = fmt.Errorf("@crd(%s) is not known", body)
 	}
 	return err
 }

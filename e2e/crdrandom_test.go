@@ -24,7 +24,7 @@ func TestCRDPatchAgreesOnRandomClusters(t *testing.T) {
 		if _, exited := err.(*exec.ExitError); err != nil && !exited {
 			t.Fatal(err)
 		}
-		answer := create(b, []byte(cluster))
+		answer := create(t, b, []byte(cluster))
 		if (err == nil) != (answer == nil) {
 			t.Errorf("seed %d: vet accepted %v, the API server %v\n%s\nvet: %s\nAPI server: %v", seed, err == nil, answer == nil, cluster, said, answer)
 		}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -45,6 +46,14 @@ func TestReadbackOfAFreshCluster(t *testing.T) {
 	if after := endpointsMap(b); after.ResourceVersion != before.ResourceVersion {
 		t.Error("applying the manifests again changed the ConfigMap")
 	}
+	// Client-side as well: the first time, kubectl adds its annotation.
+	for range 2 {
+		b.Kubectl(kinds(t, manifests, "ConfigMap"), "apply", "-f", "-")
+		if after := endpointsMap(b); !maps.Equal(after.Data, before.Data) {
+			t.Errorf("kubectl apply made the data %v", after.Data)
+		}
+	}
+	before = endpointsMap(b)
 
 	// Run again, and twice at once.
 	var both sync.WaitGroup

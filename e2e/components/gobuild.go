@@ -14,19 +14,30 @@ var kubernetesPrograms = []string{"kube-apiserver", "kube-controller-manager", "
 
 func (c *cache) kubernetes(ctx context.Context, version string) (string, error) {
 	return c.entry("kubernetes-"+version, "Kubernetes "+version+" (about 9 minutes with a cold Go build cache)", func(dir string) error {
-		module, err := toolModule(ctx, "tools", "k8s.io/kubernetes", version)
-		if err != nil {
+		return c.kubernetesBuild(ctx, version, dir, kubernetesPrograms...)
+	})
+}
+
+func (c *cache) kubectl(ctx context.Context, version string) (string, error) {
+	dir, err := c.entry("kubectl-"+version, "kubectl "+version+" (about a minute)", func(dir string) error {
+		return c.kubernetesBuild(ctx, version, dir, "kubectl")
+	})
+	return filepath.Join(dir, "kubectl"), err
+}
+
+func (c *cache) kubernetesBuild(ctx context.Context, version, dir string, programs ...string) error {
+	module, err := toolModule(ctx, "tools", "k8s.io/kubernetes", version)
+	if err != nil {
+		return err
+	}
+	ldflags := "-s -w -X k8s.io/component-base/version.gitVersion=" + version
+	for _, name := range programs {
+		c.say("building %s", name)
+		if err := c.goBuild(ctx, module, filepath.Join(dir, name), ldflags, "k8s.io/kubernetes/cmd/"+name); err != nil {
 			return err
 		}
-		ldflags := "-s -w -X k8s.io/component-base/version.gitVersion=" + version
-		for _, name := range kubernetesPrograms {
-			c.say("building %s", name)
-			if err := c.goBuild(ctx, module, filepath.Join(dir, name), ldflags, "k8s.io/kubernetes/cmd/"+name); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (c *cache) traefik(ctx context.Context, version string) (string, error) {

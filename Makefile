@@ -1,6 +1,6 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test e2e test-gateway build lint generate bench fuzz
+.PHONY: help demo test e2e test-gateway build image lint generate bench fuzz
 
 VERSION ?= devel
 READBACK_IMAGE ?=
@@ -15,6 +15,7 @@ demo: ## Render examples/cluster.yaml; where clients reach each node goes to std
 
 test: ## Run the tests; needs nothing but Go
 	go test ./...
+	cd image && go test ./...
 
 e2e: ## Prove the manifests on real Kubernetes and Valkey; Linux, root, apt; docs/testing.md
 	cd e2e && go test -count=1 -timeout 30m -p 1 -v ./...
@@ -25,11 +26,16 @@ test-gateway: ## Prove gateway mode on a real Gateway; builds Traefik, minutes t
 build: ## Build bin/valkey-expose (VERSION, READBACK_IMAGE: the Job's default image)
 	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.readbackImage=$(READBACK_IMAGE)" -o bin/ ./cmd/valkey-expose
 
+image: ## Build bin/valkey-readback.tar, the Job's image as an OCI archive (VERSION, READBACK_IMAGE)
+	@mkdir -p bin
+	cd image && go run . -o ../bin/valkey-readback.tar -version $(VERSION) -name $(or $(READBACK_IMAGE),valkey-readback:$(VERSION))
+
 lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
 	go mod tidy -diff
+	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 	cd e2e && go vet ./... && go vet -tags gateway . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write golden files, expected messages, schema/ and the reference anew

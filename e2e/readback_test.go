@@ -12,6 +12,9 @@ import (
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
 )
 
+// mostResident is what the program may have in memory for 6 nodes, in KiB.
+const mostResident = 40 << 10
+
 // A fresh NodePort cluster: the rendered Job, under its rendered Role, records
 // and announces the ports that Kubernetes allocated; a client outside reads and
 // writes over all slots; a pod made anew announces its port with no second Job;
@@ -66,6 +69,9 @@ func TestReadbackOfAFreshCluster(t *testing.T) {
 		o.must(b, 0, "msg=done")
 		if strings.Contains(o.stderr, "msg=announced") {
 			t.Errorf("a second run changed a node:\n%s", o.stderr)
+		}
+		if t.Logf("resident: %d KiB", o.resident); o.resident == 0 || o.resident > mostResident {
+			t.Errorf("the program took %d KiB", o.resident)
 		}
 	}
 	if after := endpointsMap(b); after.ResourceVersion != before.ResourceVersion {

@@ -185,3 +185,53 @@ func TestReadbackOutlivesTheAPIServer(t *testing.T) {
 	recordsNodePorts(b, c)
 	announcesNodePorts(b, c)
 }
+
+// A node restarts while it is announced: all is tried again until it is back.
+func TestReadbackOutlivesARestart(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	manifests := rendered(b, input(b, 2, hostnames, ""))
+	b.Apply(without(t, manifests, "Job"))
+	inForce(b)
+	c := operator.For(b, clusterName)
+	c.Up()
+	node := operator.Node{Shard: 1, Index: 1}
+	killed := false
+	o := runReadbackUntil(b, manifests, func(line string, _ *os.Process) bool {
+		killed = killed || strings.Contains(line, "msg=recorded")
+		if killed {
+			if err := b.Runner().Signal(b.Namespace, c.Pod(node).Name, "server", syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		}
+		return killed
+	})
+	o.must(b, 0, "msg=done")
+	if !killed {
+		t.Errorf("nothing was killed:\n%s", o.stderr)
+	}
+	announcesNodePorts(b, c)
+}
+
+// The operator of 0.4 gives its user no right to read settings: all are set, and
+// what the nodes tell each other is verified all the same.
+func TestReadbackWithoutTheRightToReadSettings(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	manifests := rendered(b, input(b, 2, hostnames, ""))
+	b.Apply(without(t, manifests, "Job"))
+	inForce(b)
+	c := operator.For(b, clusterName)
+	c.Up()
+	for _, n := range c.Nodes() {
+		c.Valkey(n, "ACL", "SETUSER", operator.OperatorUser, "-config|get")
+	}
+	for range 2 {
+		o := runReadback(b, manifests)
+		o.must(b, 0, "settings may not be read: all are set")
+		if got := strings.Count(o.stderr, "msg=announced"); got != 2*len(c.Nodes()) {
+			t.Errorf("%d settings were announced:\n%s", got, o.stderr)
+		}
+	}
+	announcesNodePorts(b, c)
+}

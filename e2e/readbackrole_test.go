@@ -141,7 +141,7 @@ func account(b *bed.Bed, name, role string) string {
 func TestReadbackRequestsDoNotGrow(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	counts := map[int]int{}
+	counts, resident := map[int]int{}, 0
 	for _, shards := range []int{3, 300} {
 		manifests := rendered(b, input(b, shards, hostnames, ""))
 		b.Apply(kinds(t, manifests, "Service", "ConfigMap", "ServiceAccount", "Role", "RoleBinding", "ValkeyCluster"))
@@ -149,12 +149,13 @@ func TestReadbackRequestsDoNotGrow(t *testing.T) {
 		name := fmt.Sprintf("counted-%d", shards)
 		o := runReadback(b, manifests, "--no-announce", "--kubeconfig", account(b, name, "valkey-"+clusterName+"-readback"))
 		o.must(b, 0, "msg=done")
+		resident = o.resident
 		counts[shards] = len(b.Requests(name))
 		if want := shards*2 + 2; len(endpointsMap(b).Data) != want {
 			t.Errorf("%d shards: the ConfigMap has %d keys, not %d", shards, len(endpointsMap(b).Data), want)
 		}
 	}
-	t.Logf("requests: %d for 3 shards, %d for 300", counts[3], counts[300])
+	t.Logf("requests: %d for 3 shards, %d for 300, where the program took %d KiB", counts[3], counts[300], resident)
 	if counts[3] == 0 || counts[3] != counts[300] || counts[300] > 12 {
 		t.Errorf("requests by shards: %v", counts)
 	}

@@ -92,6 +92,7 @@ func jobLog(b *bed.Bed, job string) string {
 type outcome struct {
 	code           int
 	stdout, stderr string
+	resident       int // the most it had in memory, in KiB
 }
 
 // runReadback runs the program on the node, with the plan of the manifests.
@@ -121,8 +122,10 @@ func runReadbackUntil(b *bed.Bed, manifests string, seen func(line string, p *os
 	if err := cmd.Start(); err != nil {
 		b.T.Fatal(err)
 	}
+	resident := 0
 	lines := bufio.NewScanner(io.TeeReader(pipe, &stderr))
 	for lines.Scan() {
+		resident = max(resident, peakMemory(cmd.Process.Pid))
 		if seen != nil && seen(lines.Text(), cmd.Process) {
 			seen = nil
 		}
@@ -132,13 +135,26 @@ func runReadbackUntil(b *bed.Bed, manifests string, seen func(line string, p *os
 	if err != nil && !errors.As(err, &exit) {
 		b.T.Fatal(err)
 	}
-	o := outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	o := outcome{
+		code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String(),
+		resident: resident,
+	}
 	for _, secret := range []string{operator.OperatorPassword, "wrong-secret"} {
 		if strings.Contains(o.stdout+o.stderr, secret) {
 			b.T.Errorf("a password is printed:\n%s%s", o.stdout, o.stderr)
 		}
 	}
 	return o
+}
+
+// peakMemory is the most a process has had in memory, in KiB; 0 if it is gone.
+// What it used as a copy of the test, before it became the program, does not
+// count.
+func peakMemory(pid int) (kib int) {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, line, _ := strings.Cut(string(status), "VmHWM:")
+	_, _ = fmt.Sscan(line, &kib)
+	return kib
 }
 
 // must fails the test unless the run ended with a code and said something.

@@ -119,6 +119,8 @@ func (b *builder) jobPod() corev1.PodSpec {
 					corev1.ResourceMemory: resource.MustParse("128Mi"),
 				},
 			},
+			// kubectl describe then shows why a run failed.
+			TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
 			SecurityContext: &corev1.SecurityContext{
 				AllowPrivilegeEscalation: new(false),
 				ReadOnlyRootFilesystem:   new(true),

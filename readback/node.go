@@ -62,6 +62,12 @@ func (n *node) atLeast9(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading the version: %w", err)
 	}
+	return checkVersion(info)
+}
+
+// checkVersion reads the version from INFO. Valkey says its own beside that of
+// the Redis it is compatible with.
+func checkVersion(info string) error {
 	found := map[string]string{}
 	for line := range strings.Lines(info) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+const program = "valkey-readback"
+
+// user is who the rendered Job runs as, too.
+const user = "65532:65532"
+
+// build makes an index with an image for each platform.
+func build(ctx context.Context, source, version string, platforms []v1.Platform) (v1.ImageIndex, error) {
+	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
+	for _, platform := range platforms {
+		binary, err := compile(ctx, source, version, platform)
+		if err != nil {
+			return nil, err
+		}
+		image, err := imageOf(binary, version, platform)
+		if err != nil {
+			return nil, fmt.Errorf("making the image for %s: %w", platform, err)
+		}
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &platform}})
+	}
+	return index, nil
+}
+
+// compile builds the program, static and stripped. Neither folder nor commit are
+// in it, so that the same source gives the same bytes anywhere.
+func compile(ctx context.Context, source, version string, platform v1.Platform) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "valkey-readback-image-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, program)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false",
+		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./cmd/"+program)
+	cmd.Dir = source
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off",
+		"GOOS="+platform.OS, "GOARCH="+platform.Architecture, "GOAMD64=v1", "GOARM64=v8.0")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building %s for %s: %w\n%s", program, platform, err, text)
+	}
+	return os.ReadFile(out)
+}
+
+func imageOf(binary []byte, version string, platform v1.Platform) (v1.Image, error) {
+	var files bytes.Buffer
+	w := tar.NewWriter(&files)
+	if err := w.WriteHeader(&tar.Header{Name: program, Mode: 0o555, Size: int64(len(binary)), Format: tar.FormatUSTAR}); err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(binary); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(files.Bytes())), nil
+	}, tarball.WithMediaType(types.OCILayer))
+	if err != nil {
+		return nil, err
+	}
+	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	if image, err = mutate.AppendLayers(image, layer); err != nil {
+		return nil, err
+	}
+	return mutate.ConfigFile(image, &v1.ConfigFile{
+		OS: platform.OS, Architecture: platform.Architecture, Variant: platform.Variant,
+		RootFS: v1.RootFS{Type: "layers", DiffIDs: diffIDs(image)},
+		Config: v1.Config{
+			User:       user,
+			Entrypoint: []string{"/" + program},
+			Labels: map[string]string{
+				"org.opencontainers.image.title":    program,
+				"org.opencontainers.image.version":  version,
+				"org.opencontainers.image.licenses": "Apache-2.0",
+			},
+		},
+	})
+}
+
+func diffIDs(image v1.Image) []v1.Hash {
+	config, err := image.ConfigFile()
+	if err != nil {
+		return nil
+	}
+	return config.RootFS.DiffIDs
+}

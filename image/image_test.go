@@ -1,0 +1,163 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"debug/elf"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/validate"
+)
+
+// mostBytes is what the program may weigh in the image.
+const mostBytes = 45 << 20
+
+// Two builds are identical, from whatever folder; the image holds one static
+// program, and runs it as a user that is not root.
+func TestImage(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "clone")
+	copySource(t, elsewhere)
+	var archives [][]byte
+	for _, folder := range []string{"..", elsewhere} {
+		out := filepath.Join(t.TempDir(), "image.tar")
+		var stderr bytes.Buffer
+		if code := run(t.Context(), []string{"-source", folder, "-o", out, "-name", "example.com/valkey-readback:v1.2.3", "-version", "v1.2.3", "-platforms", "linux/amd64"}, &stderr); code != 0 {
+			t.Fatalf("exit code %d: %s", code, &stderr)
+		}
+		text, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		archives = append(archives, text)
+	}
+	if !bytes.Equal(archives[0], archives[1]) {
+		t.Error("two builds differ")
+	}
+
+	image := load(t, archives[0])
+	config, err := image.ConfigFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config.Config.User != "65532:65532" || !slices.Equal(config.Config.Entrypoint, []string{"/valkey-readback"}) {
+		t.Errorf("the image runs %v as %s", config.Config.Entrypoint, config.Config.User)
+	}
+	content, err := io.ReadAll(mutate.Extract(image))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := files(t, content)
+	binary := inside["valkey-readback"]
+	if len(inside) != 1 || len(binary) == 0 || len(binary) > mostBytes {
+		t.Fatalf("the image holds %d files, the program has %d bytes", len(inside), len(binary))
+	}
+	program, err := elf.NewFile(bytes.NewReader(binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(program.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
+		t.Error("the program wants a dynamic loader")
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	for _, args := range [][]string{{"-platforms", "linux"}, {"-unknown"}, {"-name", "registry:5000/untagged"}} {
+		if code := run(t.Context(), args, io.Discard); code != 2 {
+			t.Errorf("%v: exit code %d", args, code)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "image.tar")
+	if code := run(t.Context(), []string{"-source", t.TempDir(), "-o", out}, io.Discard); code != 1 {
+		t.Errorf("nothing to build: exit code %d", code)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a failed build left an archive")
+	}
+}
+
+// copySource copies what the program is built from.
+func copySource(t *testing.T, to string) {
+	t.Helper()
+	for _, folder := range []string{"cmd/valkey-readback", "readback", "schema"} {
+		if err := os.CopyFS(filepath.Join(to, folder), os.DirFS(filepath.Join("..", folder))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, file), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// load reads the one image of an archive.
+func load(t *testing.T, archive []byte) v1.Image {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files(t, archive) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := layout.ImageIndexFromPath(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := validate.Index(root); err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := root.IndexManifest()
+	if err != nil || len(manifest.Manifests) != 1 {
+		t.Fatalf("%d images: %v", len(manifest.Manifests), err)
+	}
+	if got := manifest.Manifests[0].Annotations["io.containerd.image.name"]; got != "example.com/valkey-readback:v1.2.3" {
+		t.Errorf("the image is named %q", got)
+	}
+	index, err := root.ImageIndex(manifest.Manifests[0].Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, err := index.IndexManifest()
+	if err != nil || len(images.Manifests) != 1 {
+		t.Fatalf("%d platforms: %v", len(images.Manifests), err)
+	}
+	image, err := index.Image(images.Manifests[0].Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image
+}
+
+// files are those of a tar file, by name.
+func files(t *testing.T, archive []byte) map[string][]byte {
+	t.Helper()
+	found := map[string][]byte{}
+	r := tar.NewReader(bytes.NewReader(archive))
+	for {
+		header, err := r.Next()
+		if err == io.EOF {
+			return found
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found[header.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package readback
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// planOf is a plan of shards of 2 nodes.
+func planOf(serviceType string, shards int) *schema.Plan {
+	plan := &schema.Plan{Version: 1, Cluster: "c", Namespace: "ns", PreferredEndpointType: schema.PreferHostname, ServiceType: serviceType}
+	for shard := range shards {
+		for index := range 2 {
+			n := schema.Node{
+				Shard: shard, Index: index, Name: fmt.Sprintf("c-%d-%d", shard, index), Hostname: fmt.Sprintf("shard-%d.example.com", shard),
+				Service: fmt.Sprintf("valkey-c-shard-%d", shard), ServicePort: 6379 + index, PortName: fmt.Sprintf("vk-n%d", index),
+			}
+			if serviceType != schema.NodePort {
+				n.Port = n.ServicePort
+			}
+			plan.Nodes = append(plan.Nodes, n)
+		}
+	}
+	return plan
+}
+
+// serviceOf has its ports in the wrong order: they are found by name.
+func serviceOf(shard int, nodePorts ...int32) *corev1.Service {
+	s := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("valkey-c-shard-%d", shard)}}
+	for index, port := range slices.Backward(nodePorts) {
+		s.Spec.Ports = append(s.Spec.Ports, corev1.ServicePort{Name: fmt.Sprintf("vk-n%d", index), NodePort: port})
+	}
+	return s
+}
+
+func balanced(shard int, ingress ...corev1.LoadBalancerIngress) *corev1.Service {
+	s := serviceOf(shard, 1, 2)
+	s.Status.LoadBalancer.Ingress = ingress
+	return s
+}
+
+func TestServicesOfAPlan(t *testing.T) {
+	gateway := planOf(schema.ClusterIP, 1)
+	gateway.Nodes[0].Port, gateway.Nodes[1].Port = 30000, 30001
+	beside := planOf(schema.NodePort, 1)
+	beside.Nodes[0].Port, beside.Nodes[1].Port = 30000, 30001
+	for name, c := range map[string]struct {
+		plan     *schema.Plan
+		services []*corev1.Service
+		dial     []int
+		reasons  []string
+	}{
+		"ready": {planOf(schema.NodePort, 2), []*corev1.Service{serviceOf(1, 31002, 31003), serviceOf(0, 31000, 31001)},
+			[]int{31000, 31001, 31002, 31003}, nil},
+		"port 0": {planOf(schema.NodePort, 1), []*corev1.Service{serviceOf(0, 31000, 0)},
+			[]int{31000, 0}, []string{"service valkey-c-shard-0: port vk-n1 has no nodePort yet"}},
+		"port missing": {planOf(schema.NodePort, 1), []*corev1.Service{serviceOf(0, 31000)},
+			[]int{31000, 0}, []string{"service valkey-c-shard-0: port vk-n1 has no nodePort yet"}},
+		"service missing is said once": {planOf(schema.NodePort, 2), []*corev1.Service{serviceOf(0, 31000, 31001)},
+			[]int{31000, 31001, 0, 0}, []string{"service valkey-c-shard-1 does not exist"}},
+		"load balancer pending": {planOf(schema.LoadBalancer, 2), []*corev1.Service{balanced(0, corev1.LoadBalancerIngress{IP: "192.0.2.1"}), balanced(1)},
+			[]int{6379, 6380, 6379, 6380}, []string{"service valkey-c-shard-1 has no load balancer address yet"}},
+		"load balancer with a name": {planOf(schema.LoadBalancer, 1), []*corev1.Service{balanced(0, corev1.LoadBalancerIngress{}, corev1.LoadBalancerIngress{Hostname: "lb.example.com"})},
+			[]int{6379, 6380}, nil},
+		"gateway":                 {gateway, []*corev1.Service{serviceOf(0, 0, 0)}, []int{30000, 30001}, nil},
+		"nodePort beside gateway": {beside, []*corev1.Service{serviceOf(0, 31000, 31001)}, []int{30000, 30001}, nil},
+		"pending beside gateway": {beside, []*corev1.Service{serviceOf(0, 31000, 0)}, []int{30000, 30001},
+			[]string{"service valkey-c-shard-0: port vk-n1 has no nodePort yet"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			targets, reasons := withServices(c.plan, c.services)
+			var dial []int
+			for _, target := range targets {
+				dial = append(dial, target.Dial)
+			}
+			if !slices.Equal(dial, c.dial) || !slices.Equal(reasons, c.reasons) {
+				t.Errorf("%v, %q; want %v, %q", dial, reasons, c.dial, c.reasons)
+			}
+		})
+	}
+}
+
+func podOf(shard, index int, change func(*corev1.Pod)) *corev1.Pod {
+	p := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("valkey-c-%d-%d-0", shard, index), Labels: map[string]string{
+			schema.ShardLabel: fmt.Sprint(shard), schema.NodeLabel: fmt.Sprint(index),
+		}},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{
+			{Name: "metrics-exporter"}, {Name: "server", Ports: []corev1.ContainerPort{{Name: "client"}, {Name: fmt.Sprintf("vk-n%d", index)}}},
+		}},
+		Status: corev1.PodStatus{PodIP: fmt.Sprintf("10.0.%d.%d", shard, index), Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}},
+	}
+	if change != nil {
+		change(p)
+	}
+	return p
+}
+
+func TestPodsOfAPlan(t *testing.T) {
+	noPort := func(p *corev1.Pod) { p.Spec.Containers[1].Ports = p.Spec.Containers[1].Ports[:1] }
+	notReady := func(p *corev1.Pod) { p.Status.Conditions[0].Status = corev1.ConditionFalse }
+	going := func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }
+	second := func(p *corev1.Pod) { p.Name += "-new" }
+	for name, c := range map[string]struct {
+		pods             []*corev1.Pod
+		reasons, lacking []string
+	}{
+		"ready":              {[]*corev1.Pod{podOf(0, 1, nil), podOf(0, 0, nil)}, nil, nil},
+		"the old one goes":   {[]*corev1.Pod{podOf(0, 0, going), podOf(0, 0, second), podOf(0, 1, nil)}, nil, nil},
+		"missing":            {[]*corev1.Pod{podOf(0, 0, nil)}, []string{"node c-0-1 has no pod yet"}, nil},
+		"only one that goes": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, going)}, []string{"node c-0-1 has no pod yet"}, nil},
+		"two":                {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 0, second), podOf(0, 1, nil)}, []string{"node c-0-0 has 2 pods: one is being replaced"}, nil},
+		"not ready":          {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, notReady)}, []string{"pod valkey-c-0-1-0 is not Ready"}, nil},
+		"no address": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, func(p *corev1.Pod) { p.Status.PodIP = "" })},
+			[]string{"pod valkey-c-0-1-0 is not Ready"}, nil},
+		"without its port": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, noPort)},
+			[]string{"pod valkey-c-0-1-0 has no port vk-n1: it was created before the policy was in force"}, []string{"valkey-c-0-1-0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			targets, _ := withServices(planOf(schema.ClusterIP, 1), []*corev1.Service{serviceOf(0)})
+			targets, reasons, lacking := withPods(targets, c.pods)
+			if !slices.Equal(reasons, c.reasons) || !slices.Equal(lacking, c.lacking) {
+				t.Errorf("%q, %q; want %q, %q", reasons, lacking, c.reasons, c.lacking)
+			}
+			if len(reasons) == 0 && targets[0].PodIP != "10.0.0.0" {
+				t.Errorf("node 0-0 is at %q", targets[0].PodIP)
+			}
+		})
+	}
+}

@@ -39,7 +39,7 @@ lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	cd e2e && go vet ./... && go vet -tags gateway . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write golden files, expected messages, schema/ and the reference anew
-	UPDATE=1 go test ./cue ./golden ./cmd/valkey-expose
+	UPDATE=1 go test ./cue ./golden ./cmd/...
 
 bench: ## Time the whole program for 3, 100 and 1000 shards
 	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x

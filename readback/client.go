@@ -10,8 +10,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// newClient makes a client of the core API, which knows no other types: the
-// whole of client-go's would make the program several times as large.
+// newClient makes a client of the core API, which knows no other types, so that
+// the program stays small.
 func newClient(config *rest.Config) (*rest.RESTClient, error) {
 	scheme := runtime.NewScheme()
 	if err := corev1.AddToScheme(scheme); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -23,12 +24,22 @@ func (b *Bed) Kubectl(stdin string, args ...string) string {
 // TryKubectl is Kubectl for commands that may fail.
 func (b *Bed) TryKubectl(stdin string, args ...string) (string, error) {
 	cmd := exec.CommandContext(b.T.Context(), parts.Kubectl, append([]string{"--namespace", b.Namespace}, args...)...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfigPath, "HOME="+runDir)
 	cmd.Stdin = strings.NewReader(stdin)
+	return asAdministrator(cmd)
+}
+
+// Shell runs a command line in which kubectl is an administrator's.
+func (b *Bed) Shell(command string) (string, error) {
+	return asAdministrator(exec.CommandContext(b.T.Context(), "sh", "-c", command))
+}
+
+func asAdministrator(cmd *exec.Cmd) (string, error) {
+	path := filepath.Dir(parts.Kubectl) + ":" + os.Getenv("PATH")
+	cmd.Env = append(withoutEnv(os.Environ(), "PATH"), "PATH="+path, "KUBECONFIG="+kubeconfigPath, "HOME="+runDir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("kubectl %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+		return "", fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, stderr.Bytes())
 	}
 	return stdout.String(), nil
 }

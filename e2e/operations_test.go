@@ -1,0 +1,77 @@
+package e2e
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+
+	"github.com/valkey-expose/valkey-expose/e2e/operator"
+	"github.com/valkey-expose/valkey-expose/e2e/product"
+)
+
+// With a CronJob, a Service made anew is announced at the next run, by nobody's
+// hand. Then every command of the document on operations is run as it stands
+// there, but for the namespace.
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	manifests := rendered(b, input(b, 3, hostnames, ""), "--readback", "cronjob", "--readback-schedule", "* * * * *")
+	c := readsBack(b, manifests)
+	jobEnds(b, manifests, batchv1.JobComplete)
+
+	old := service(b, 1).Spec.Ports[0].NodePort
+	b.Eventually("the Service to get another port", func() error {
+		prune(b, "services", serviceName(1))
+		b.Apply(kinds(t, manifests, "Service"))
+		if service(b, 1).Spec.Ports[0].NodePort == old {
+			return errors.New("it has the one of before")
+		}
+		return nil
+	})
+	announcesNodePorts(b, c)
+	recordsNodePorts(b, c)
+
+	commands := commandsOf(t)
+	says := []string{
+		endpointsMap(b).Data["bootstrap"],
+		`"node":"orders-2-1"`,
+		"", // this CRD has no such field
+		"deleted",
+		"job.batch/readback-now created",
+		"", // no run has failed
+		"vk-n1",
+		`pod "valkey-orders-0-1-0" deleted`,
+	}
+	if len(commands) != len(says) {
+		t.Fatalf("the document has %d commands, not %d: %q", len(commands), len(says), commands)
+	}
+	for i, command := range commands {
+		out, err := b.Shell(strings.ReplaceAll(command, "-n shop", "-n "+b.Namespace))
+		if err != nil || !strings.Contains(out, says[i]) {
+			t.Errorf("%s\nprints %q, not %q: %v", command, out, says[i], err)
+		}
+	}
+	c.WaitReady(operator.Node{Shard: 0, Index: 1}, nil)
+}
+
+// commandsOf are the commands in the blocks of the document on operations.
+func commandsOf(t *testing.T) (commands []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(product.Root(t), "docs", "operations.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		for line := range strings.Lines(block[1]) {
+			if !strings.HasPrefix(line, "#") {
+				commands = append(commands, strings.TrimSpace(line))
+			}
+		}
+	}
+	return commands
+}

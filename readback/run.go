@@ -81,7 +81,7 @@ type run struct {
 }
 
 // look sees the nodes that this run is about.
-func (r *run) look() (view, error) {
+func (r *run) look() (sight, error) {
 	if r.Reset {
 		return r.watcher.ofPods()
 	}

@@ -39,7 +39,7 @@ func watchCluster(ctx context.Context, client *rest.RESTClient, plan *schema.Pla
 
 // wait returns when look says that nothing is missing, looking again at every
 // change. At the deadline of ctx it returns a *TimeoutError.
-func (w *watcher) wait(ctx context.Context, look func() (view, error)) ([]Target, error) {
+func (w *watcher) wait(ctx context.Context, look func() (sight, error)) ([]Target, error) {
 	said := ""
 	// A right that is missing changes nothing when its grace ends.
 	patience := time.NewTicker(rightsGrace)
@@ -65,34 +65,34 @@ func (w *watcher) wait(ctx context.Context, look func() (view, error)) ([]Target
 	}
 }
 
-// A view of the watched objects: the nodes found, and what is missing of them.
-type view struct {
+// sight is what the watched objects show: the nodes, and what is missing of them.
+type sight struct {
 	targets          []Target
 	reasons, lacking []string
 }
 
 // ofPlan sees whether every node of the plan can be dialled from outside and its
 // pod is Ready.
-func (w *watcher) ofPlan(plan *schema.Plan) (view, error) {
+func (w *watcher) ofPlan(plan *schema.Plan) (sight, error) {
 	services, reason, err := w.services.state()
 	if err != nil || reason != "" {
-		return view{reasons: []string{reason}}, err
+		return sight{reasons: []string{reason}}, err
 	}
 	pods, reason, err := w.pods.state()
 	if err != nil || reason != "" {
-		return view{reasons: []string{reason}}, err
+		return sight{reasons: []string{reason}}, err
 	}
 	targets, reasons := withServices(plan, services)
 	targets, more, lacking := withPods(targets, pods)
-	return view{targets, append(reasons, more...), lacking}, nil
+	return sight{targets, append(reasons, more...), lacking}, nil
 }
 
 // ofPods sees whether all pods of the cluster are Ready, whichever they are.
-func (w *watcher) ofPods() (view, error) {
+func (w *watcher) ofPods() (sight, error) {
 	pods, reason, err := w.pods.state()
 	if err != nil || reason != "" {
-		return view{reasons: []string{reason}}, err
+		return sight{reasons: []string{reason}}, err
 	}
 	targets, reasons := anyPods(pods)
-	return view{targets: targets, reasons: reasons}, nil
+	return sight{targets: targets, reasons: reasons}, nil
 }

@@ -27,7 +27,9 @@ var allowed = map[string][]string{
 	"readback": {
 		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "github.com/valkey-io/valkey-go",
 	},
-	"cmd/valkey-expose": {module + "cue", module + "gen", module + "schema", "github.com/spf13/cobra"},
+	"cmd/valkey-expose": {
+		module + "cue", module + "gen", module + "schema", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
+	},
 	"cmd/valkey-readback": {
 		module + "readback", module + "schema", "k8s.io/client-go", "k8s.io/klog/v2", "github.com/spf13/pflag",
 	},

@@ -32,24 +32,15 @@ valkey-expose's own are left alone.`,
   valkey-expose render -f cluster.yaml -n default | kubectl apply --server-side -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := options.parse()
-			if err != nil {
-				return err
-			}
 			if err := oneOf("format", format, "yaml", "json"); err != nil {
 				return err
 			}
 			if directory != "" && cmd.Flags().Changed("format") {
 				return errors.New("--format is for standard output, not for --output-dir")
 			}
-			documents, err := in.load(cmd, o, func(d []schema.Document) []schema.Problem {
-				return gen.CheckNamespaces(d, o)
-			})
+			documents, o, err := options.load(cmd, &in)
 			if err != nil {
 				return err
-			}
-			if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
-				return errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
 			}
 			if directory != "" {
 				return renderDirectory(documents, o, directory)
@@ -80,9 +71,21 @@ valkey-expose's own are left alone.`,
 }
 
 // renderDirectory writes the manifests of the one cluster with external access.
-// Where none has it any more, that of the one cluster there is: what was
-// rendered when it had is taken away.
 func renderDirectory(documents []schema.Document, o gen.Options, directory string) error {
+	files, err := directoryFiles(documents, o)
+	if err != nil {
+		return err
+	}
+	if err := writeDirectory(directory, files); err != nil {
+		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
+	}
+	return nil
+}
+
+// directoryFiles renders the one cluster with external access. Where none has it
+// any more, the one cluster there is: what was rendered when it had is no longer
+// among the files.
+func directoryFiles(documents []schema.Document, o gen.Options) ([]gen.File, error) {
 	clusters := gen.Exposed(documents)
 	if len(clusters) == 0 {
 		for _, d := range documents {
@@ -92,22 +95,38 @@ func renderDirectory(documents []schema.Document, o gen.Options, directory strin
 		}
 	}
 	if len(clusters) != 1 {
-		return failedError{fmt.Errorf("a directory holds one cluster with external access, and the input has %d ValkeyClusters to choose from", len(clusters))}
+		return nil, failedError{fmt.Errorf("a directory holds one cluster with external access, and the input has %d ValkeyClusters to choose from", len(clusters))}
 	}
 	files, err := gen.Directory(documents, o)
 	if err != nil {
-		return failedError{err}
+		return nil, failedError{err}
 	}
-	if err := writeDirectory(directory, files); err != nil {
-		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
-	}
-	return nil
+	return files, nil
 }
 
 // renderFlags are the flags that choose how clusters are rendered.
 type renderFlags struct {
 	options gen.Options
 	gitops  []string
+}
+
+// load reads and checks what is to be rendered, and gives the options to render
+// it with.
+func (r *renderFlags) load(cmd *cobra.Command, in *input) ([]schema.Document, gen.Options, error) {
+	o, err := r.parse()
+	if err != nil {
+		return nil, o, err
+	}
+	documents, err := in.load(cmd, o, func(d []schema.Document) []schema.Problem {
+		return gen.CheckNamespaces(d, o)
+	})
+	if err != nil {
+		return nil, o, err
+	}
+	if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
+		return nil, o, errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
+	}
+	return documents, o, nil
 }
 
 func (r *renderFlags) flags(cmd *cobra.Command) {

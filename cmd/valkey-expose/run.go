@@ -12,7 +12,7 @@ import (
 // Exit codes.
 const (
 	exitDone     = 0
-	exitRejected = 1 // the input was rejected, or could not be read or written
+	exitRejected = 1 // the input was rejected or is out of date, or could not be read or written
 	exitMisuse   = 2 // the command line was wrong
 )
 
@@ -74,6 +74,6 @@ announces, and a Job that announces what only Kubernetes knows.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newVet(), newRender(), newEndpoints())
+	root.AddCommand(newVet(), newRender(), newDiff(), newEndpoints())
 	return root
 }

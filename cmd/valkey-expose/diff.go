@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/valkey-expose/valkey-expose/gen"
+)
+
+func newDiff() *cobra.Command {
+	var in input
+	options := renderFlags{options: gen.Defaults()}
+	var directory string
+	cmd := &cobra.Command{
+		Use:   "diff -f FILE -o DIR",
+		Short: "Tell whether a directory holds what render would write",
+		Long: `Tell whether a directory holds what render would write there now.
+
+If so, nothing is printed and the exit code is 0. If not, it is 1: a unified diff
+of every file goes to standard output, for patch -p0, and what is missing, stale
+or changed is named on standard error. Nothing is written. Give it the flags that
+render was given. Files that are not valkey-expose's own are passed over.`,
+		Example: `  # In CI: was the cluster changed, and not rendered?
+  valkey-expose diff -f cluster.yaml -n default -o deploy/`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			documents, o, err := options.load(cmd, &in)
+			if err != nil {
+				return err
+			}
+			files, err := directoryFiles(documents, o)
+			if err != nil {
+				return err
+			}
+			differences, err := compareDirectory(directory, files)
+			if err != nil {
+				return failedError{fmt.Errorf("reading %s: %w", directory, err)}
+			}
+			return printDifferences(cmd.OutOrStdout(), cmd.ErrOrStderr(), differences)
+		},
+	}
+	in.flags(cmd)
+	options.flags(cmd)
+	directoryFlag(cmd, &directory, "directory that render writes to")
+	return cmd
+}
+
+// directoryFlag is -o where a directory must be given.
+func directoryFlag(cmd *cobra.Command, directory *string, usage string) {
+	cmd.Flags().StringVarP(directory, "output-dir", "o", "", usage)
+	for _, err := range []error{cmd.MarkFlagRequired("output-dir"), cmd.MarkFlagDirname("output-dir")} {
+		if err != nil {
+			panic(err) // the flag was just defined
+		}
+	}
+}
+
+// difference is one file that is not what would be rendered; have or want is nil
+// where there is none.
+type difference struct {
+	path       string
+	have, want []byte
+}
+
+// compareDirectory lists the files of a rendered directory that differ from
+// those given. A directory that is not there holds none.
+func compareDirectory(directory string, files []gen.File) ([]difference, error) {
+	if err := checkForeign(directory); err != nil {
+		return nil, err
+	}
+	want := map[string][]byte{}
+	for _, f := range files {
+		want[f.Name] = f.Text
+	}
+	var all []difference
+	for _, name := range gen.Files() {
+		path := filepath.Join(directory, name)
+		have, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if !bytes.Equal(have, want[name]) {
+			all = append(all, difference{path, have, want[name]})
+		}
+	}
+	return all, nil
+}
+
+// secretKind is the kind of a document that must not reach a pipeline's log:
+// every document of the input stands in a rendered directory.
+var secretKind = regexp.MustCompile(`\bkind["']?\s*:\s*["']?Secret\b`)
+
+// printDifferences prints the diffs and names the files.
+func printDifferences(stdout, stderr io.Writer, all []difference) error {
+	const none = "/dev/null"
+	for _, d := range all {
+		oldName, newName, state := d.path, d.path, "has changed"
+		switch {
+		case d.have == nil:
+			oldName, state = none, "is missing"
+		case d.want == nil:
+			newName, state = none, "is stale"
+		}
+		if secretKind.Match(d.have) || secretKind.Match(d.want) {
+			state += " (not shown: it holds a Secret)"
+		} else if _, err := stdout.Write(diff.Diff(oldName, d.have, newName, d.want)); err != nil {
+			return failedError{fmt.Errorf("writing the output: %w", err)}
+		}
+		fmt.Fprintf(stderr, "%s: %s\n", d.path, state)
+	}
+	if len(all) > 0 {
+		return rejectedError{}
+	}
+	return nil
+}

@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 
@@ -37,15 +34,15 @@ render was given. Files that are not valkey-expose's own are passed over.`,
 			if err != nil {
 				return err
 			}
-			files, err := directoryFiles(documents, o)
+			want, err := directoryFiles(documents, o)
 			if err != nil {
 				return err
 			}
-			differences, err := compareDirectory(directory, files)
+			have, err := readDirectory(directory)
 			if err != nil {
 				return failedError{fmt.Errorf("reading %s: %w", directory, err)}
 			}
-			return printDifferences(cmd.OutOrStdout(), cmd.ErrOrStderr(), differences)
+			return printDifferences(cmd.OutOrStdout(), cmd.ErrOrStderr(), differences(directory, have, want))
 		},
 	}
 	in.flags(cmd)
@@ -71,28 +68,26 @@ type difference struct {
 	have, want []byte
 }
 
-// compareDirectory lists the files of a rendered directory that differ from
-// those given. A directory that is not there holds none.
-func compareDirectory(directory string, files []gen.File) ([]difference, error) {
-	if err := checkForeign(directory); err != nil {
-		return nil, err
-	}
-	want := map[string][]byte{}
-	for _, f := range files {
-		want[f.Name] = f.Text
-	}
+// differences lists the files that a directory holds and those it should hold,
+// where the two differ.
+func differences(directory string, have, want []gen.File) []difference {
 	var all []difference
 	for _, name := range gen.Files() {
-		path := filepath.Join(directory, name)
-		have, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		if !bytes.Equal(have, want[name]) {
-			all = append(all, difference{path, have, want[name]})
+		if d := (difference{filepath.Join(directory, name), textOf(have, name), textOf(want, name)}); !bytes.Equal(d.have, d.want) {
+			all = append(all, d)
 		}
 	}
-	return all, nil
+	return all
+}
+
+// textOf is the text of the file with a name, nil if there is none.
+func textOf(files []gen.File, name string) []byte {
+	for _, f := range files {
+		if f.Name == name {
+			return f.Text
+		}
+	}
+	return nil
 }
 
 // secretKind is the kind of a document that must not reach a pipeline's log:

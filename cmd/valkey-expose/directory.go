@@ -22,7 +22,7 @@ func writeDirectory(directory string, files []gen.File) (err error) {
 	if err := os.MkdirAll(directory, 0o777); err != nil {
 		return err
 	}
-	if err := checkForeign(directory); err != nil {
+	if _, err := readDirectory(directory); err != nil {
 		return err
 	}
 	staging, err := os.MkdirTemp(directory, ".valkey-expose-")
@@ -90,8 +90,10 @@ func restore(directory, staging, name string) error {
 	return err
 }
 
-// checkForeign refuses files that have our names and are not ours.
-func checkForeign(directory string) error {
+// readDirectory reads the files that a directory holds of ours. One that is not
+// there holds none. It refuses files that have our names and are not ours.
+func readDirectory(directory string) ([]gen.File, error) {
+	var files []gen.File
 	for _, name := range gen.Files() {
 		path := filepath.Join(directory, name)
 		info, err := os.Lstat(path)
@@ -99,18 +101,19 @@ func checkForeign(directory string) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is in the way: it is no regular file", path)
+			return nil, fmt.Errorf("%s is in the way: it is no regular file", path)
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !bytes.HasPrefix(text, []byte(gen.Header)) {
-			return fmt.Errorf("%s is in the way: valkey-expose did not write it (its first line would say so)", path)
+			return nil, fmt.Errorf("%s is in the way: valkey-expose did not write it (its first line would say so)", path)
 		}
+		files = append(files, gen.File{Name: name, Text: text})
 	}
-	return nil
+	return files, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -84,14 +83,7 @@ func printTable(w io.Writer, plans []schema.Plan) error {
 	}
 	for _, plan := range plans {
 		for _, n := range plan.Nodes {
-			port, hostname := allocated, n.Hostname
-			if n.Port != 0 {
-				port = strconv.Itoa(n.Port)
-			}
-			if hostname == "" {
-				hostname = "-"
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", n.Name, n.Role(), hostname, port, n.Service)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", n.Name, n.Role(), orNone(n.Hostname), portText(n.Port), n.Service)
 		}
 	}
 	return table.Flush()
@@ -111,16 +103,20 @@ type endpoint struct {
 	ServicePort int    `json:"servicePort"`
 }
 
+func newEndpoint(plan *schema.Plan, n schema.Node) endpoint {
+	return endpoint{
+		Cluster: plan.Cluster, Namespace: plan.Namespace,
+		Node: n.Name, Shard: n.Shard, Index: n.Index, Role: n.Role(),
+		Hostname: n.Hostname, Port: n.Port,
+		Service: n.Service, ServicePort: n.ServicePort,
+	}
+}
+
 func printJSON(w io.Writer, plans []schema.Plan) error {
 	rows := []endpoint{}
 	for _, plan := range plans {
 		for _, n := range plan.Nodes {
-			rows = append(rows, endpoint{
-				Cluster: plan.Cluster, Namespace: plan.Namespace,
-				Node: n.Name, Shard: n.Shard, Index: n.Index, Role: n.Role(),
-				Hostname: n.Hostname, Port: n.Port,
-				Service: n.Service, ServicePort: n.ServicePort,
-			})
+			rows = append(rows, newEndpoint(&plan, n))
 		}
 	}
 	encoder := json.NewEncoder(w)

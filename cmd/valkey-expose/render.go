@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ func newRender() *cobra.Command {
 	var in input
 	options := renderFlags{options: gen.Defaults()}
 	var format, directory string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "render -f FILE",
 		Short: "Render the manifests that make a cluster reachable",
@@ -23,7 +25,11 @@ To standard output, every document of the files passes through in its place; a
 ValkeyCluster with external access is followed and preceded by the objects it
 needs, in the order of applying. With -o, one cluster's manifests are written to
 a directory as a kustomize base: all files or none. Files there that are not
-valkey-expose's own are left alone.`,
+valkey-expose's own are left alone.
+
+What the directory holds is compared first. A change that would drop hostnames
+while clients are sent to them, or move ports that people know, is refused, with
+the step to take first. What goes away is listed; valkey-expose plan shows it all.`,
 		Example: `  # A kustomize base for Git
   valkey-expose render -f cluster.yaml -n default -o deploy/
 
@@ -38,12 +44,15 @@ valkey-expose's own are left alone.`,
 			if directory != "" && cmd.Flags().Changed("format") {
 				return errors.New("--format is for standard output, not for --output-dir")
 			}
+			if directory == "" && force {
+				return errors.New("--force is for --output-dir: standard output is compared with nothing")
+			}
 			documents, o, err := options.load(cmd, &in)
 			if err != nil {
 				return err
 			}
 			if directory != "" {
-				return renderDirectory(documents, o, directory)
+				return renderDirectory(cmd.ErrOrStderr(), documents, o, directory, force)
 			}
 			write := gen.Stream
 			if format == "json" {
@@ -62,6 +71,7 @@ valkey-expose's own are left alone.`,
 	in.flags(cmd)
 	options.flags(cmd)
 	cmd.Flags().StringVarP(&directory, "output-dir", "o", "", "directory to write a kustomize base to, instead of standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "with --output-dir, make a change at once that breaks clients")
 	cmd.Flags().StringVar(&format, "format", "yaml", "format of standard output: yaml (a stream) or json (one List)")
 	if err := cmd.MarkFlagDirname("output-dir"); err != nil {
 		panic(err)
@@ -70,15 +80,30 @@ valkey-expose's own are left alone.`,
 	return cmd
 }
 
-// renderDirectory writes the manifests of the one cluster with external access.
-func renderDirectory(documents []schema.Document, o gen.Options, directory string) error {
+// renderDirectory writes the manifests of the one cluster with external access,
+// unless that would break clients of what the directory holds.
+func renderDirectory(stderr io.Writer, documents []schema.Document, o gen.Options, directory string, force bool) error {
 	files, err := directoryFiles(documents, o)
 	if err != nil {
 		return err
 	}
+	have, err := readDirectory(directory)
+	if err != nil {
+		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
+	}
+	last, err := gen.ReadRendering(have)
+	if err != nil && !force {
+		return unreadableError{directory, err}
+	}
+	t := gen.Compare(last, gen.NewRendering(documents, o))
+	if len(t.Refusals) > 0 && !force {
+		printRefusals(stderr, directory, t)
+		return rejectedError{}
+	}
 	if err := writeDirectory(directory, files); err != nil {
 		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
 	}
+	printNotes(stderr, t)
 	return nil
 }
 

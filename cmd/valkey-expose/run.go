@@ -23,6 +23,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := root.ExecuteContext(ctx)
 	var rejected rejectedError
 	var failed failedError
+	var unreadable unreadableError
 	switch {
 	case err == nil:
 		return exitDone
@@ -30,6 +31,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitRejected
 	case errors.As(err, &failed):
 		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		return exitRejected
+	case errors.As(err, &unreadable):
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		fmt.Fprintf(stderr, "%s: hint: render --force writes without comparing\n", name)
 		return exitRejected
 	}
 	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
@@ -47,6 +52,16 @@ func (rejectedError) Error() string { return "the input was rejected" }
 type failedError struct{ error }
 
 func (e failedError) Unwrap() error { return e.error }
+
+// unreadableError says that a directory holds a render that cannot be compared with.
+type unreadableError struct {
+	directory string
+	err       error
+}
+
+func (e unreadableError) Error() string {
+	return printable(fmt.Sprintf("reading the last render in %s: %v", e.directory, e.err))
+}
 
 const name = "valkey-expose"
 
@@ -74,6 +89,6 @@ announces, and a Job that announces what only Kubernetes knows.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newVet(), newRender(), newDiff(), newEndpoints())
+	root.AddCommand(newVet(), newRender(), newPlan(), newDiff(), newEndpoints())
 	return root
 }

@@ -1,0 +1,70 @@
+package gen
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// ReadRendering reads from the files of a rendered directory what they do. A
+// directory without the file that holds the Plan exposes nothing.
+func ReadRendering(files []File) (Rendering, error) {
+	i := slices.IndexFunc(files, func(f File) bool { return f.Name == readbackFile })
+	if i < 0 {
+		return Rendering{}, nil
+	}
+	plan, err := readPlan(files[i].Text)
+	if err != nil {
+		return Rendering{}, fmt.Errorf("%s: %w", readbackFile, err)
+	}
+	injects := slices.ContainsFunc(files, func(f File) bool { return f.Name == policyFile })
+	return Rendering{plan, injects}, nil
+}
+
+// readPlan finds the Plan in a stream of objects.
+func readPlan(stream []byte) (*schema.Plan, error) {
+	for decoder := yaml.NewDecoder(bytes.NewReader(stream)); ; {
+		var object struct {
+			Kind string            `yaml:"kind"`
+			Data map[string]string `yaml:"data"`
+		}
+		switch err := decoder.Decode(&object); {
+		case errors.Is(err, io.EOF):
+			return nil, errors.New("there is no Plan in it")
+		case err != nil:
+			return nil, err
+		}
+		if text, ok := object.Data[planKey]; ok && object.Kind == "ConfigMap" {
+			return parsePlan([]byte(text))
+		}
+	}
+}
+
+// parsePlan reads a Plan. Another version is told by its number: it may have
+// fields of other types.
+func parsePlan(text []byte) (*schema.Plan, error) {
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("reading the Plan: %w", err)
+	}
+	if head.Version != schema.PlanVersion {
+		return nil, fmt.Errorf("the Plan in it is of version %d, and this program reads version %d", head.Version, schema.PlanVersion)
+	}
+	var plan schema.Plan
+	if err := json.Unmarshal(text, &plan); err != nil {
+		return nil, fmt.Errorf("reading the Plan: %w", err)
+	}
+	if plan.Cluster == "" || plan.Namespace == "" || len(plan.Nodes) == 0 {
+		return nil, errors.New("the Plan in it names no cluster, namespace or node")
+	}
+	return &plan, nil
+}

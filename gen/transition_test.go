@@ -1,0 +1,219 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// exposure is a rendering of cluster shop/orders with 2 shards of 2 nodes, a
+// load balancer each, that sends clients to hostnames.
+func exposure(change func(*schema.Cluster)) Rendering {
+	c := &schema.Cluster{
+		Name: "orders", Namespace: "shop", Shards: 2, Replicas: 1,
+		ExternalAccess: &schema.ExternalAccess{
+			Enabled: true, ServiceType: schema.LoadBalancer, Domain: "example.com", PreferredEndpointType: schema.PreferHostname,
+		},
+	}
+	if change != nil {
+		change(c)
+	}
+	plan := NewPlan(c, "")
+	return Rendering{&plan, true}
+}
+
+func prefersIP(c *schema.Cluster) { c.ExternalAccess.PreferredEndpointType = "" }
+
+func gateway(basePort int) func(*schema.Cluster) {
+	return func(c *schema.Cluster) {
+		c.ExternalAccess.ServiceType = ""
+		c.ExternalAccess.Gateway = &schema.Gateway{GatewayRef: schema.GatewayRef{Name: "public"}, BasePort: basePort}
+	}
+}
+
+// serviceType is without a gateway; "" is NodePort.
+func serviceType(kind string) func(*schema.Cluster) {
+	return func(c *schema.Cluster) { c.ExternalAccess.ServiceType = kind }
+}
+
+func all(changes ...func(*schema.Cluster)) func(*schema.Cluster) {
+	return func(c *schema.Cluster) {
+		for _, change := range changes {
+			change(c)
+		}
+	}
+}
+
+// said is a transition in a form to compare: one line a change.
+func said(t Transition) []string {
+	lines := []string{}
+	for _, n := range t.Added {
+		lines = append(lines, "+ "+n.Name)
+	}
+	for _, n := range t.Removed {
+		lines = append(lines, "- "+n.Name)
+	}
+	for _, m := range t.Moved {
+		lines = append(lines, fmt.Sprintf("%s %d>%d", m.Node.Name, m.OldPort, m.Node.Port))
+	}
+	for _, r := range t.Renamed {
+		lines = append(lines, fmt.Sprintf("%s %s>%s", r.Node.Name, r.OldHostname, r.Node.Hostname))
+	}
+	for _, s := range t.Settings {
+		lines = append(lines, fmt.Sprintf("%s %s>%s", s.Name, s.Old, s.New))
+	}
+	if t.Rolls {
+		lines = append(lines, "rolls")
+	}
+	for _, r := range t.Refusals {
+		lines = append(lines, "refused: "+r.Reason)
+	}
+	return lines
+}
+
+const (
+	dropsBoth  = "refused: drops hostnames that clients are sent to: shard-0.example.com, shard-1.example.com"
+	movesFour  = "refused: moves the port of 4 nodes"
+	added      = "+ orders-0-0|+ orders-0-1|+ orders-1-0|+ orders-1-1"
+	removed    = "- orders-0-0|- orders-0-1|- orders-1-0|- orders-1-1"
+	toOtherDom = "orders-0-0 shard-0.example.com>shard-0.example.org|orders-0-1 shard-0.example.com>shard-0.example.org|" +
+		"orders-1-0 shard-1.example.com>shard-1.example.org|orders-1-1 shard-1.example.com>shard-1.example.org"
+)
+
+// TestCompare: what changes, what rolls and what is refused, for every kind of
+// change.
+func TestCompare(t *testing.T) {
+	nothing := Rendering{}
+	notInjected := exposure(nil)
+	notInjected.Injects = false
+	otherDomain := func(c *schema.Cluster) { c.ExternalAccess.Domain = "example.org" }
+	for name, test := range map[string]struct {
+		last, next Rendering
+		want       string // the lines of said, joined with |
+	}{
+		"nothing to nothing": {nothing, nothing, ""},
+		"the same":           {exposure(nil), exposure(nil), ""},
+
+		"enabled":                  {nothing, exposure(nil), added + "|rolls"},
+		"enabled without overlay":  {nothing, notInjected, added},
+		"disabled":                 {exposure(nil), nothing, removed + "|rolls|" + dropsBoth},
+		"disabled without overlay": {notInjected, nothing, removed + "|" + dropsBoth},
+		"disabled from ip":         {exposure(prefersIP), nothing, removed + "|rolls"},
+		"overlay taken out":        {exposure(nil), notInjected, "rolls"},
+		"overlay put in":           {notInjected, exposure(nil), "rolls"},
+
+		"ip":               {exposure(nil), exposure(prefersIP), "preferredEndpointType hostname>ip"},
+		"hostname":         {exposure(prefersIP), exposure(nil), "preferredEndpointType ip>hostname"},
+		"domain":           {exposure(nil), exposure(otherDomain), toOtherDom + "|" + dropsBoth},
+		"domain from ip":   {exposure(prefersIP), exposure(all(prefersIP, otherDomain)), toOtherDom},
+		"domain with ip":   {exposure(nil), exposure(all(prefersIP, otherDomain)), toOtherDom + "|preferredEndpointType hostname>ip|" + dropsBoth},
+		"domain, hostname": {exposure(prefersIP), exposure(otherDomain), toOtherDom + "|preferredEndpointType ip>hostname"},
+		"domain removed": {
+			exposure(nil), exposure(all(prefersIP, func(c *schema.Cluster) { c.ExternalAccess.Domain = "" })),
+			"orders-0-0 shard-0.example.com>|orders-0-1 shard-0.example.com>|orders-1-0 shard-1.example.com>|orders-1-1 shard-1.example.com>" +
+				"|preferredEndpointType hostname>ip|" + dropsBoth,
+		},
+		"prefix": {
+			exposure(nil), exposure(func(c *schema.Cluster) { c.ExternalAccess.HostnamePrefix, c.Shards = "vk", 1 }),
+			"- orders-1-0|- orders-1-1|orders-0-0 shard-0.example.com>vk-0.example.com|orders-0-1 shard-0.example.com>vk-0.example.com" +
+				"|refused: drops hostnames that clients are sent to: shard-0.example.com",
+		},
+
+		"a shard less":   {exposure(nil), exposure(func(c *schema.Cluster) { c.Shards = 1 }), "- orders-1-0|- orders-1-1"},
+		"a shard more":   {exposure(nil), exposure(func(c *schema.Cluster) { c.Shards = 3 }), "+ orders-2-0|+ orders-2-1"},
+		"a replica less": {exposure(nil), exposure(func(c *schema.Cluster) { c.Replicas = 0 }), "- orders-0-1|- orders-1-1"},
+		"a replica less behind a gateway": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), func(c *schema.Cluster) { c.Replicas = 0 })),
+			"- orders-0-1|- orders-1-1|orders-1-0 30002>30001|refused: moves the port of 1 node",
+		},
+		"a replica more behind a gateway": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), func(c *schema.Cluster) { c.Replicas = 2 })),
+			"+ orders-0-2|+ orders-1-2|orders-1-0 30002>30003|orders-1-1 30003>30004|refused: moves the port of 2 nodes",
+		},
+		"a shard more behind a gateway": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), func(c *schema.Cluster) { c.Shards = 3 })), "+ orders-2-0|+ orders-2-1",
+		},
+		"base port": {
+			exposure(gateway(30000)), exposure(gateway(31000)),
+			"orders-0-0 30000>31000|orders-0-1 30001>31001|orders-1-0 30002>31002|orders-1-1 30003>31003|" + movesFour,
+		},
+		"base port with ip": {
+			exposure(all(prefersIP, gateway(30000))), exposure(all(prefersIP, gateway(30001))),
+			"orders-0-0 30000>30001|orders-0-1 30001>30002|orders-1-0 30002>30003|orders-1-1 30003>30004|" + movesFour,
+		},
+		"base port and domain": {
+			exposure(gateway(30000)), exposure(all(gateway(30002), otherDomain)),
+			"orders-0-0 30000>30002|orders-0-1 30001>30003|orders-1-0 30002>30004|orders-1-1 30003>30005|" + toOtherDom +
+				"|" + dropsBoth + "|" + movesFour,
+		},
+		"load balancer to gateway": {
+			exposure(nil), exposure(gateway(30000)),
+			"orders-0-0 6379>30000|orders-0-1 6380>30001|orders-1-0 6379>30002|orders-1-1 6380>30003|serviceType LoadBalancer>ClusterIP|gateway false>true|" + movesFour,
+		},
+		"node port to load balancer": {
+			exposure(serviceType("")), exposure(nil),
+			"orders-0-0 0>6379|orders-0-1 0>6380|orders-1-0 0>6379|orders-1-1 0>6380|serviceType NodePort>LoadBalancer|" + movesFour,
+		},
+		"node port to load balancer with ip": {
+			exposure(all(prefersIP, serviceType(""))), exposure(prefersIP),
+			"orders-0-0 0>6379|orders-0-1 0>6380|orders-1-0 0>6379|orders-1-1 0>6380|serviceType NodePort>LoadBalancer",
+		},
+		"tls": {exposure(nil), exposure(func(c *schema.Cluster) { c.TLS = &schema.TLS{SecretName: "x"} }), "tls false>true"},
+
+		"another cluster": {
+			exposure(nil), exposure(func(c *schema.Cluster) { c.Name, c.Shards, c.Replicas = "carts", 1, 0 }),
+			"+ carts-0-0|" + removed + "|rolls|" + dropsBoth,
+		},
+		"another namespace": {
+			exposure(prefersIP), exposure(all(prefersIP, func(c *schema.Cluster) { c.Namespace = "test" })), added + "|" + removed + "|rolls",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := []string{}
+			if test.want != "" {
+				want = strings.Split(test.want, "|")
+			}
+			if diff := cmp.Diff(want, said(Compare(test.last, test.next))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRefusalsNameTheirStep: the step is one that is not refused itself, and
+// after it the change is not refused any more.
+func TestRefusalsNameTheirStep(t *testing.T) {
+	many := func(c *schema.Cluster) { c.Shards = 5 }
+	refused := Compare(exposure(many), Rendering{}).Refusals
+	want := []Refusal{{
+		Reason: "drops hostnames that clients are sent to: shard-0.example.com, shard-1.example.com, shard-2.example.com and 2 more",
+		Step:   "set preferredEndpointType: ip and leave all else as it was; render, apply, and let the read-back Job end",
+	}}
+	if diff := cmp.Diff(want, refused); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	step := exposure(all(many, prefersIP))
+	if again := slicesOf(Compare(exposure(many), step), Compare(step, Rendering{})); len(again) > 0 {
+		t.Errorf("the step itself is refused: %v", again)
+	}
+	other := Compare(exposure(nil), exposure(func(c *schema.Cluster) { c.Name = "carts" })).Refusals
+	if len(other) != 1 || !strings.Contains(other[0].Step, "of shop/orders") {
+		t.Errorf("whose endpoint type? %v", other)
+	}
+	moved := Compare(exposure(gateway(1)), exposure(gateway(2))).Refusals
+	if len(moved) != 1 || moved[0].Step != "" {
+		t.Errorf("a move has no step before it: %v", moved)
+	}
+}
+
+func slicesOf(transitions ...Transition) []Refusal {
+	var all []Refusal
+	for _, t := range transitions {
+		all = append(all, t.Refusals...)
+	}
+	return all
+}

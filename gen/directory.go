@@ -48,6 +48,15 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 			resources = append(resources, name)
 		}
 	}
+	if o.Inject == InjectPatch {
+		for _, d := range Exposed(documents) {
+			text, err := newBuilder(d.Cluster, o).component()
+			if err != nil {
+				return nil, err
+			}
+			content[componentFile] = bytes.NewBuffer(text)
+		}
+	}
 	kustomization, err := kustomization(resources)
 	if err != nil {
 		return nil, err

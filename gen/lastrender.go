@@ -24,8 +24,16 @@ func ReadRendering(files []File) (Rendering, error) {
 	if err != nil {
 		return Rendering{}, fmt.Errorf("%s: %w", readbackFile, err)
 	}
-	injects := slices.ContainsFunc(files, func(f File) bool { return f.Name == policyFile })
-	return Rendering{plan, injects}, nil
+	inject := InjectNone
+	for _, f := range files {
+		switch f.Name {
+		case policyFile:
+			inject = InjectAdmission
+		case componentFile:
+			inject = InjectPatch
+		}
+	}
+	return Rendering{plan, inject}, nil
 }
 
 // readPlan finds the Plan in a stream of objects.

@@ -3,6 +3,7 @@ package gen
 // Values of Options.Inject.
 const (
 	InjectAdmission = "admission" // a MutatingAdmissionPolicy puts the overlay into the pods
+	InjectPatch     = "patch"     // a kustomize Component puts it into workloads that no operator owns
 	InjectNone      = "none"      // the pods are left alone
 )
 
@@ -21,7 +22,14 @@ type Options struct {
 	// none lacks it.
 	Namespace string `json:"namespace,omitempty"`
 
-	Inject           string `json:"inject,omitempty"`
+	Inject string `json:"inject,omitempty"`
+
+	// WorkloadName is the name of each node's StatefulSet or Deployment, with
+	// {cluster}, {shard} and {node} in it, and WorkloadArgs are the arguments its
+	// server has: both for InjectPatch alone.
+	WorkloadName string   `json:"workloadName,omitempty"`
+	WorkloadArgs []string `json:"workloadArgs,omitempty"`
+
 	AdmissionVersion string `json:"admissionVersion,omitempty"` // v1 or v1beta1
 	TCPRouteVersion  string `json:"tcprouteVersion,omitempty"`  // v1 or v1alpha2
 
@@ -44,6 +52,7 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		Inject:           InjectAdmission,
+		WorkloadName:     WorkloadName,
 		AdmissionVersion: "v1",
 		TCPRouteVersion:  "v1",
 		Readback:         ReadbackJob,

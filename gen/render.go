@@ -15,11 +15,15 @@ const (
 	routesFile        = "tcproutes.yaml"
 	readbackFile      = "readback.yaml"
 	KustomizationFile = "kustomization.yaml"
+
+	// componentFile is what other kustomizations include; it is no resource of
+	// the directory's own.
+	componentFile = "announce/kustomization.yaml"
 )
 
 // Files lists the files a rendered directory may hold.
 func Files() []string {
-	return []string{KustomizationFile, policyFile, announceFile, clusterFile, servicesFile, routesFile, readbackFile}
+	return []string{KustomizationFile, policyFile, announceFile, clusterFile, servicesFile, routesFile, readbackFile, componentFile}
 }
 
 // object is one rendered object and where it belongs.
@@ -94,7 +98,10 @@ func parts(d schema.Document, o Options) ([]part, error) {
 	for i := range before {
 		all = append(all, part{object: &before[i]})
 	}
-	all = append(all, part{text: text})
+	// Without the operator, the ValkeyCluster is the declaration and no object.
+	if o.Inject != InjectPatch {
+		all = append(all, part{text: text})
+	}
 	for i := range after {
 		all = append(all, part{object: &after[i]})
 	}

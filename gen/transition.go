@@ -9,8 +9,8 @@ import (
 
 // Rendering is what one rendering of a directory does to the reach of the nodes.
 type Rendering struct {
-	Plan    *schema.Plan // nil: no cluster is exposed
-	Injects bool         // the pods get the overlay as they are created
+	Plan   *schema.Plan // nil: no cluster is exposed
+	Inject string       // how the pods get the overlay; "" if no cluster is exposed
 }
 
 // NewRendering is what rendering the documents does; at most one cluster of them
@@ -18,9 +18,17 @@ type Rendering struct {
 func NewRendering(documents []schema.Document, o Options) Rendering {
 	for _, d := range Exposed(documents) {
 		plan := NewPlan(d.Cluster, o.Namespace)
-		return Rendering{&plan, o.Inject == InjectAdmission}
+		return Rendering{&plan, o.Inject}
 	}
 	return Rendering{}
+}
+
+// overlays is how the overlay comes into the pods, "" if it does not.
+func (r Rendering) overlays() string {
+	if r.Inject == InjectNone {
+		return ""
+	}
+	return r.Inject
 }
 
 // Transition is what changes for clients and pods from one rendering to the
@@ -71,7 +79,7 @@ type Refusal struct {
 // the next. Another cluster, or one in another namespace, takes the place of the
 // last with nothing in common.
 func Compare(last, next Rendering) Transition {
-	t := Transition{Old: last, New: next, Rolls: last.Injects != next.Injects}
+	t := Transition{Old: last, New: next, Rolls: last.overlays() != next.overlays()}
 	var before, after []schema.Node
 	if last.Plan != nil {
 		before = last.Plan.Nodes
@@ -83,7 +91,7 @@ func Compare(last, next Rendering) Transition {
 	if same {
 		t.Settings = settings(last.Plan, next.Plan)
 	} else {
-		t.Rolls = t.Rolls || next.Injects
+		t.Rolls = t.Rolls || next.overlays() != ""
 	}
 	old := map[string]schema.Node{}
 	for _, n := range before {

@@ -23,7 +23,7 @@ func exposure(change func(*schema.Cluster)) Rendering {
 		change(c)
 	}
 	plan := NewPlan(c, "")
-	return Rendering{&plan, true}
+	return Rendering{&plan, InjectAdmission}
 }
 
 func prefersIP(c *schema.Cluster) { c.ExternalAccess.PreferredEndpointType = "" }
@@ -89,7 +89,9 @@ const (
 func TestCompare(t *testing.T) {
 	nothing := Rendering{}
 	notInjected := exposure(nil)
-	notInjected.Injects = false
+	notInjected.Inject = InjectNone
+	patched := exposure(nil)
+	patched.Inject = InjectPatch
 	otherDomain := func(c *schema.Cluster) { c.ExternalAccess.Domain = "example.org" }
 	for name, test := range map[string]struct {
 		last, next Rendering
@@ -105,6 +107,9 @@ func TestCompare(t *testing.T) {
 		"disabled from ip":         {exposure(prefersIP), nothing, removed + "|rolls"},
 		"overlay taken out":        {exposure(nil), notInjected, "rolls"},
 		"overlay put in":           {notInjected, exposure(nil), "rolls"},
+		"overlay put in by patch":  {notInjected, patched, "rolls"},
+		"patched instead":          {exposure(nil), patched, "rolls"},
+		"still patched":            {patched, patched, ""},
 
 		"ip":               {exposure(nil), exposure(prefersIP), "preferredEndpointType hostname>ip"},
 		"hostname":         {exposure(prefersIP), exposure(nil), "preferredEndpointType ip>hostname"},

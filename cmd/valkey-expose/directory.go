@@ -32,7 +32,11 @@ func writeDirectory(directory string, files []gen.File) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
 
 	for _, f := range files {
-		if err := writeFile(filepath.Join(staging, f.Name), f.Text); err != nil {
+		path := filepath.Join(staging, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		if err := writeFile(path, f.Text); err != nil {
 			return err
 		}
 	}
@@ -45,6 +49,11 @@ func writeDirectory(directory string, files []gen.File) (err error) {
 			return err
 		}
 		moved = append(moved, name)
+	}
+	for _, name := range gen.Files() {
+		if folder := filepath.Dir(name); folder != "." {
+			_ = os.Remove(filepath.Join(directory, folder)) // which only an empty one is
+		}
 	}
 	return nil
 }
@@ -68,13 +77,27 @@ const oldSuffix = ".old"
 // if there is one, into its place.
 func exchange(directory, staging, name string) error {
 	target, staged := filepath.Join(directory, name), filepath.Join(staging, name)
+	if err := os.MkdirAll(filepath.Dir(staged), 0o777); err != nil {
+		return err
+	}
 	if err := os.Rename(target, staged+oldSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.Rename(staged, target); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := moveInto(staged, target); err != nil {
 		return errors.Join(err, restore(directory, staging, name))
 	}
 	return nil
+}
+
+// moveInto gives a staged file its name, if there is one.
+func moveInto(staged, target string) error {
+	if _, err := os.Lstat(staged); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return err
+	}
+	return os.Rename(staged, target)
 }
 
 // restore undoes exchange.

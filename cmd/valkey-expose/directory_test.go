@@ -47,7 +47,7 @@ func TestWriteDirectoryRollsBack(t *testing.T) {
 	put(t, filepath.Join(directory, gen.KustomizationFile), gen.Header+"old")
 	files := []gen.File{
 		{Name: gen.KustomizationFile, Text: []byte(gen.Header + "new")},
-		{Name: "no-such-folder/services.yaml", Text: []byte("x")},
+		{Name: gen.KustomizationFile + "/services.yaml", Text: []byte("x")},
 	}
 	if err := writeDirectory(directory, files); err == nil {
 		t.Fatal("no error")

@@ -23,7 +23,8 @@ var (
 func (r *renderFlags) parse() (gen.Options, error) {
 	o := r.options
 	for _, check := range []error{
-		oneOf("inject", o.Inject, gen.InjectAdmission, gen.InjectNone),
+		oneOf("inject", o.Inject, gen.InjectAdmission, gen.InjectPatch, gen.InjectNone),
+		workloadFlags(o),
 		oneOf("admission-version", o.AdmissionVersion, "v1", "v1beta1"),
 		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
 		oneOf("readback", o.Readback, gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone),
@@ -47,6 +48,23 @@ func (r *renderFlags) parse() (gen.Options, error) {
 	o.ArgoCD = slices.Contains(r.gitops, "argocd")
 	o.Flux = slices.Contains(r.gitops, "flux")
 	return o, nil
+}
+
+// workloadFlags checks what only patches need.
+func workloadFlags(o gen.Options) error {
+	if o.Inject != gen.InjectPatch && (o.WorkloadName != gen.WorkloadName || len(o.WorkloadArgs) > 0) {
+		return errors.New("--workload-name and --workload-arg are for --inject patch")
+	}
+	rest := o.WorkloadName
+	for _, p := range []string{"{shard}", "{node}"} {
+		if !strings.Contains(rest, p) {
+			return fmt.Errorf("--workload-name must have %s in it, or two nodes would have one name", p)
+		}
+	}
+	for _, p := range []string{"{cluster}", "{shard}", "{node}"} {
+		rest = strings.ReplaceAll(rest, p, "0")
+	}
+	return matches("workload-name", rest, secretPattern, "the name of an object, with {cluster}, {shard} and {node} in it")
 }
 
 func oneOf(flag, value string, allowed ...string) error {

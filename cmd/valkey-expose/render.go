@@ -54,6 +54,9 @@ the step to take first. What goes away is listed; valkey-expose plan shows it al
 			if directory != "" {
 				return renderDirectory(cmd.ErrOrStderr(), documents, o, directory, force)
 			}
+			if o.Inject == gen.InjectPatch {
+				return errors.New("--inject patch needs --output-dir: a Component is a folder")
+			}
 			write := gen.Stream
 			if format == "json" {
 				write = gen.List
@@ -157,7 +160,9 @@ func (r *renderFlags) load(cmd *cobra.Command, in *input) ([]schema.Document, ge
 func (r *renderFlags) flags(cmd *cobra.Command) {
 	o, f := &r.options, cmd.Flags()
 	f.StringVarP(&o.Namespace, "namespace", "n", "", "namespace of clusters whose document has none")
-	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: admission (a MutatingAdmissionPolicy) or none")
+	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: admission (a MutatingAdmissionPolicy), patch (a kustomize Component for workloads without the operator) or none")
+	f.StringVar(&o.WorkloadName, "workload-name", o.WorkloadName, "with --inject patch, name of each node's StatefulSet or Deployment")
+	f.StringArrayVar(&o.WorkloadArgs, "workload-arg", nil, "with --inject patch, an argument that the server in each workload has; may be given more than once")
 	f.BoolVar(&o.KeepBlock, "keep-block", false, "leave the block in the ValkeyCluster, for a CRD with schema/crd-patch.yaml")
 	f.StringVar(&o.AdmissionVersion, "admission-version", o.AdmissionVersion, "API version of the MutatingAdmissionPolicy: v1, or v1beta1 for Kubernetes 1.34 and 1.35")
 	f.StringVar(&o.TCPRouteVersion, "tcproute-version", o.TCPRouteVersion, "API version of the TCPRoutes: v1, or v1alpha2 for a Gateway API before 1.6")
@@ -166,7 +171,7 @@ func (r *renderFlags) flags(cmd *cobra.Command) {
 	f.StringVar(&o.ReadbackPullSecret, "readback-pull-secret", "", "Secret to pull the image with")
 	f.StringVar(&o.ReadbackSchedule, "readback-schedule", o.ReadbackSchedule, "schedule of the CronJob")
 	f.StringSliceVar(&r.gitops, "gitops", []string{"argocd", "flux"}, "whose annotations to add: argocd, flux, or none")
-	complete(cmd, "inject", gen.InjectAdmission, gen.InjectNone)
+	complete(cmd, "inject", gen.InjectAdmission, gen.InjectPatch, gen.InjectNone)
 	complete(cmd, "admission-version", "v1", "v1beta1")
 	complete(cmd, "tcproute-version", "v1", "v1alpha2")
 	complete(cmd, "readback", gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone)

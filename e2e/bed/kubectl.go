@@ -28,13 +28,18 @@ func (b *Bed) TryKubectl(stdin string, args ...string) (string, error) {
 	return asAdministrator(cmd)
 }
 
-// Shell runs a command line in which kubectl is an administrator's.
+// Kustomize runs kustomize and returns what it built.
+func (b *Bed) Kustomize(args ...string) (string, error) {
+	return asAdministrator(exec.CommandContext(b.T.Context(), parts.Kustomize, args...))
+}
+
+// Shell runs a command line with kubectl, an administrator's, and kustomize.
 func (b *Bed) Shell(command string) (string, error) {
 	return asAdministrator(exec.CommandContext(b.T.Context(), "sh", "-c", command))
 }
 
 func asAdministrator(cmd *exec.Cmd) (string, error) {
-	path := filepath.Dir(parts.Kubectl) + ":" + os.Getenv("PATH")
+	path := strings.Join([]string{filepath.Dir(parts.Kubectl), filepath.Dir(parts.Kustomize), os.Getenv("PATH")}, ":")
 	cmd.Env = append(withoutEnv(os.Environ(), "PATH"), "PATH="+path, "KUBECONFIG="+kubeconfigPath, "HOME="+runDir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -40,6 +40,18 @@ func (c *cache) kubernetesBuild(ctx context.Context, version, dir string, progra
 	return nil
 }
 
+func (c *cache) kustomize(ctx context.Context, version string) (string, error) {
+	const path = "sigs.k8s.io/kustomize/kustomize/v5"
+	dir, err := c.entry("kustomize-"+version, "kustomize "+version, func(dir string) error {
+		module, err := toolModule(ctx, "tools", path, version)
+		if err != nil {
+			return err
+		}
+		return c.goBuild(ctx, module, filepath.Join(dir, "kustomize"), "-s -w", path)
+	})
+	return filepath.Join(dir, "kustomize"), err
+}
+
 func (c *cache) traefik(ctx context.Context, version string) (string, error) {
 	dir, err := c.entry("traefik-"+version, "Traefik "+version+" (about 8 minutes with a cold Go build cache)", func(dir string) error {
 		module, err := toolModule(ctx, "tools/traefik", "github.com/traefik/traefik/v3", version)

@@ -18,8 +18,8 @@ type Set struct {
 	HostDirs []string
 	// Kubernetes holds kube-apiserver, kube-controller-manager and kube-proxy.
 	Kubernetes string
-	// Kubectl is the program.
-	Kubectl string
+	// Kubectl and Kustomize are programs.
+	Kubectl, Kustomize string
 	// GatewayAPI holds one folder of CRDs per channel: standard, experimental.
 	GatewayAPI string
 	// Traefik is the program; empty unless it was asked for.
@@ -56,6 +56,9 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 		return Set{}, err
 	}
 	if s.Kubectl, err = c.kubectl(ctx, v["KUBERNETES"]); err != nil {
+		return Set{}, err
+	}
+	if s.Kustomize, err = c.kustomize(ctx, v["KUSTOMIZE"]); err != nil {
 		return Set{}, err
 	}
 	if s.GatewayAPI, err = c.gatewayAPI(ctx, v["GATEWAY_API"]); err != nil {

@@ -55,7 +55,8 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// Render runs valkey-expose render on a ValkeyCluster and returns the stream.
+// Render runs valkey-expose render on a ValkeyCluster and returns the stream, or
+// nothing if the flags say where to write.
 func Render(t testing.TB, cluster string, flags ...string) string {
 	t.Helper()
 	args := append([]string{"render", "-f", "-", "--readback-image", ReadbackImage}, flags...)

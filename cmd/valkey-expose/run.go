@@ -89,6 +89,6 @@ announces, and a Job that announces what only Kubernetes knows.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newVet(), newRender(), newPlan(), newDiff(), newEndpoints())
+	root.AddCommand(newFn(), newVet(), newRender(), newPlan(), newDiff(), newEndpoints())
 	return root
 }

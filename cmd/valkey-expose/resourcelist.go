@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// resourceList is what a KRM function reads and writes: objects, what the function
+// is told, and what it has to say. Source: the KRM functions specification,
+// config.kubernetes.io/v1. What is not touched is written as it was read.
+type resourceList struct {
+	root  *yaml.Node // the document's mapping
+	items []*yaml.Node
+}
+
+func parseResourceList(text []byte) (*resourceList, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, fmt.Errorf("reading the ResourceList: %w", err)
+	}
+	if document.Kind != yaml.DocumentNode || document.Content[0].Kind != yaml.MappingNode {
+		return nil, errors.New("standard input is no ResourceList")
+	}
+	l := &resourceList{root: document.Content[0]}
+	kind, apiVersion := l.field("kind"), l.field("apiVersion")
+	if kind == nil || kind.Value != "ResourceList" || apiVersion == nil || !strings.HasPrefix(apiVersion.Value, "config.kubernetes.io/") {
+		return nil, errors.New("standard input is no ResourceList of config.kubernetes.io")
+	}
+	switch items := l.field("items"); {
+	case items == nil || items.Tag == "!!null":
+	case items.Kind != yaml.SequenceNode:
+		return nil, errors.New("items of the ResourceList are no list")
+	default:
+		l.items = items.Content
+	}
+	return l, nil
+}
+
+// field is the value of a top-level field, nil if there is none.
+func (l *resourceList) field(name string) *yaml.Node { return fieldOf(l.root, name) }
+
+func fieldOf(mapping *yaml.Node, name string) *yaml.Node {
+	if mapping == nil || mapping.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == name {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// set gives a top-level field its value, at the end if it is new.
+func (l *resourceList) set(name string, value *yaml.Node) {
+	for i := 0; i+1 < len(l.root.Content); i += 2 {
+		if l.root.Content[i].Value == name {
+			l.root.Content[i+1] = value
+			return
+		}
+	}
+	l.root.Content = append(l.root.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, value)
+}
+
+// config is what the function was told: the data of a ConfigMap, by convention.
+func (l *resourceList) config() (map[string]string, error) {
+	data := fieldOf(l.field("functionConfig"), "data")
+	if data == nil {
+		return nil, nil
+	}
+	config := map[string]string{}
+	if err := data.Decode(&config); err != nil {
+		return nil, fmt.Errorf("reading data of the functionConfig: %w", err)
+	}
+	return config, nil
+}
+
+// stream is all items as a YAML stream, and the line at which each begins.
+func (l *resourceList) stream() (text []byte, lines []int, err error) {
+	var out bytes.Buffer
+	for _, item := range l.items {
+		lines = append(lines, bytes.Count(out.Bytes(), []byte("\n"))+1)
+		item, err := writeNode(item)
+		if err != nil {
+			return nil, nil, fmt.Errorf("writing an item: %w", err)
+		}
+		out.WriteString("---\n")
+		out.Write(item)
+	}
+	return out.Bytes(), lines, nil
+}
+
+// result is what a function says of an item.
+type result struct {
+	Message     string       `yaml:"message"`
+	Severity    string       `yaml:"severity"`
+	ResourceRef *resourceRef `yaml:"resourceRef,omitempty"`
+	Field       *fieldRef    `yaml:"field,omitempty"`
+	File        *fileRef     `yaml:"file,omitempty"`
+}
+
+type resourceRef struct {
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string `yaml:"kind"`
+	Name       string `yaml:"name"`
+	Namespace  string `yaml:"namespace,omitempty"`
+}
+
+type fieldRef struct {
+	Path string `yaml:"path"`
+}
+
+type fileRef struct {
+	Path string `yaml:"path"`
+}
+
+// resultOf says what a problem is, and of which item, nil if of none.
+func resultOf(p schema.Problem, item *yaml.Node) result {
+	r := result{Message: p.Message, Severity: "error"}
+	if p.Warning {
+		r.Severity = "warning"
+	}
+	if p.Hint != "" {
+		r.Message += "; " + p.Hint
+	}
+	if p.Path != "" {
+		r.Field = &fieldRef{p.Path}
+	}
+	text := func(n *yaml.Node) string {
+		if n == nil {
+			return ""
+		}
+		return n.Value
+	}
+	metadata := fieldOf(item, "metadata")
+	if item != nil {
+		r.ResourceRef = &resourceRef{
+			text(fieldOf(item, "apiVersion")), text(fieldOf(item, "kind")), text(fieldOf(metadata, "name")), text(fieldOf(metadata, "namespace")),
+		}
+	}
+	annotations := fieldOf(metadata, "annotations")
+	for _, name := range []string{"internal.config.kubernetes.io/path", "config.kubernetes.io/path"} {
+		if path := text(fieldOf(annotations, name)); path != "" {
+			r.File = &fileRef{path}
+		}
+	}
+	return r
+}
+
+// write is the list with its items and results as they are now.
+func (l *resourceList) write(results []result) ([]byte, error) {
+	l.set("items", &yaml.Node{Kind: yaml.SequenceNode, Content: l.items})
+	if len(results) > 0 {
+		var list yaml.Node
+		if err := list.Encode(results); err != nil {
+			return nil, fmt.Errorf("writing the results: %w", err)
+		}
+		l.set("results", &list)
+	}
+	return writeNode(l.root)
+}
+
+func writeNode(n *yaml.Node) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	encoder.CompactSeqIndent()
+	if err := encoder.Encode(n); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), encoder.Close()
+}

@@ -60,6 +60,23 @@ func (b *Bed) applyOne(o *unstructured.Unstructured) (*unstructured.Unstructured
 	return patch(b.T.Context(), client, o, nil)
 }
 
+// DeleteAtEnd deletes cluster-scoped objects that somebody else applies when the
+// test ends.
+func (b *Bed) DeleteAtEnd(manifests string) {
+	b.T.Helper()
+	objects, err := Decode(manifests)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	for _, o := range objects {
+		client, _, err := b.clientFor(o)
+		if err != nil {
+			b.T.Fatal(err)
+		}
+		b.deleteAtEnd(client, o.GetName())
+	}
+}
+
 // deleteAtEnd runs once for an object that is applied twice: the second time it
 // is gone already.
 func (b *Bed) deleteAtEnd(client dynamic.ResourceInterface, name string) {

@@ -3,6 +3,9 @@ package bed
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,6 +88,27 @@ func (b *Bed) VolumeRefresh(period time.Duration) { b.runner.SetVolumeRefresh(b.
 // GatewayCRDs is the folder of Gateway API CRDs of a channel: standard or
 // experimental.
 func GatewayCRDs(channel string) string { return parts.GatewayAPI + "/" + channel }
+
+// GitOpsCRDs are the CRDs of Argo CD and Flux.
+func GitOpsCRDs(t testing.TB) (manifests []string) {
+	t.Helper()
+	for _, dir := range parts.GitOps {
+		files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "\nkind: CustomResourceDefinition\n") {
+				manifests = append(manifests, string(text))
+			}
+		}
+	}
+	return manifests
+}
 
 // TraefikProgram is empty unless Main was asked for Traefik.
 func TraefikProgram() string { return parts.Traefik }

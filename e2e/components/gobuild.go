@@ -63,11 +63,11 @@ func (c *cache) traefik(ctx context.Context, version string) (string, error) {
 	return filepath.Join(dir, "traefik"), err
 }
 
-// gatewayAPI copies the CRDs out of the module, so that a warm run needs no
-// module cache.
-func (c *cache) gatewayAPI(ctx context.Context, version string) (string, error) {
-	return c.entry("gateway-api-"+version, "Gateway API CRDs "+version, func(dir string) error {
-		out, err := output(ctx, dir, "go", "mod", "download", "-json", "sigs.k8s.io/gateway-api@"+version)
+// crds copies a folder of CRDs out of a module, so that a warm run needs no module
+// cache.
+func (c *cache) crds(ctx context.Context, name, path, folder, version string) (string, error) {
+	return c.entry(name+"-"+version, name+" CRDs "+version, func(dir string) error {
+		out, err := output(ctx, dir, "go", "mod", "download", "-json", path+"@"+version)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (c *cache) gatewayAPI(ctx context.Context, version string) (string, error) 
 		if err := json.Unmarshal(out, &module); err != nil {
 			return err
 		}
-		return os.CopyFS(dir, os.DirFS(filepath.Join(module.Dir, "config", "crd")))
+		return os.CopyFS(dir, os.DirFS(filepath.Join(module.Dir, folder)))
 	})
 }
 

@@ -22,6 +22,8 @@ type Set struct {
 	Kubectl, Kustomize string
 	// GatewayAPI holds one folder of CRDs per channel: standard, experimental.
 	GatewayAPI string
+	// GitOps are folders of CRDs of Argo CD and Flux.
+	GitOps []string
 	// Traefik is the program; empty unless it was asked for.
 	Traefik string
 }
@@ -61,8 +63,19 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 	if s.Kustomize, err = c.kustomize(ctx, v["KUSTOMIZE"]); err != nil {
 		return Set{}, err
 	}
-	if s.GatewayAPI, err = c.gatewayAPI(ctx, v["GATEWAY_API"]); err != nil {
+	if s.GatewayAPI, err = c.crds(ctx, "gateway-api", "sigs.k8s.io/gateway-api", "config/crd", v["GATEWAY_API"]); err != nil {
 		return Set{}, err
+	}
+	for _, m := range []struct{ name, path, folder, version string }{
+		{"argocd", "github.com/argoproj/argo-cd/v3", "manifests/crds", v["ARGOCD"]},
+		{"flux-kustomize-controller", "github.com/fluxcd/kustomize-controller", "config/crd/bases", v["FLUX_KUSTOMIZE_CONTROLLER"]},
+		{"flux-source-controller", "github.com/fluxcd/source-controller", "config/crd/bases", v["FLUX_SOURCE_CONTROLLER"]},
+	} {
+		dir, err := c.crds(ctx, m.name, m.path, m.folder, m.version)
+		if err != nil {
+			return Set{}, err
+		}
+		s.GitOps = append(s.GitOps, dir)
 	}
 	if want.Traefik {
 		if s.Traefik, err = c.traefik(ctx, v["TRAEFIK"]); err != nil {

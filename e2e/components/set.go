@@ -18,8 +18,8 @@ type Set struct {
 	HostDirs []string
 	// Kubernetes holds kube-apiserver, kube-controller-manager and kube-proxy.
 	Kubernetes string
-	// Kubectl and Kustomize are programs.
-	Kubectl, Kustomize string
+	// Kubectl, Kustomize and Helm are programs.
+	Kubectl, Kustomize, Helm string
 	// GatewayAPI holds one folder of CRDs per channel: standard, experimental.
 	GatewayAPI string
 	// GitOps are folders of CRDs of Argo CD and Flux.
@@ -61,6 +61,9 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 		return Set{}, err
 	}
 	if s.Kustomize, err = c.kustomize(ctx, v["KUSTOMIZE"]); err != nil {
+		return Set{}, err
+	}
+	if s.Helm, err = c.helm(ctx, v["HELM"]); err != nil {
 		return Set{}, err
 	}
 	if s.GatewayAPI, err = c.crds(ctx, "gateway-api", "sigs.k8s.io/gateway-api", "config/crd", v["GATEWAY_API"]); err != nil {

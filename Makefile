@@ -1,6 +1,6 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test e2e test-gateway build image lint generate bench fuzz
+.PHONY: help demo test e2e test-gateway test-pipelines build image lint generate bench fuzz
 
 VERSION ?= devel
 READBACK_IMAGE ?=
@@ -23,6 +23,9 @@ e2e: ## Prove the manifests on real Kubernetes and Valkey; Linux, root, apt; doc
 test-gateway: ## Prove gateway mode on a real Gateway; builds Traefik, minutes the first time
 	cd e2e && go test -count=1 -timeout 60m -v -tags gateway -run TestGateway .
 
+test-pipelines: ## Prove the examples on real Helm and Flux; builds both, minutes the first time
+	cd e2e && go test -count=1 -timeout 60m -v -tags pipelines -run 'TestHelm|TestFluxApplies' .
+
 build: ## Build bin/valkey-expose (VERSION, READBACK_IMAGE: the Job's default image)
 	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.readbackImage=$(READBACK_IMAGE)" -o bin/ ./cmd/valkey-expose
 
@@ -36,7 +39,7 @@ lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	go tool staticcheck ./...
 	go mod tidy -diff
 	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
-	cd e2e && go vet ./... && go vet -tags gateway . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
+	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags pipelines . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write golden files, expected messages, schema/ and the reference anew
 	UPDATE=1 go test ./cue ./golden ./cmd/...

@@ -1,8 +1,8 @@
-//go:build !gateway
+//go:build !gateway && !pipelines
 
 package e2e
 
 import "github.com/valkey-expose/valkey-expose/e2e/components"
 
-// want is the bed of most tests: without Traefik, which takes minutes to build.
+// want is the bed of most tests: without programs that take minutes to build.
 var want = components.Want{}

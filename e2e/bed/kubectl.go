@@ -33,15 +33,21 @@ func (b *Bed) Kustomize(args ...string) (string, error) {
 	return asAdministrator(exec.CommandContext(b.T.Context(), parts.Kustomize, args...))
 }
 
-// Shell runs a command line with kubectl and helm, an administrator's, and
-// kustomize.
+// Shell runs a command line with kubectl, an administrator's, kustomize, and Helm
+// if it was asked for.
 func (b *Bed) Shell(command string) (string, error) {
 	return asAdministrator(exec.CommandContext(b.T.Context(), "sh", "-c", command))
 }
 
 func asAdministrator(cmd *exec.Cmd) (string, error) {
-	path := strings.Join([]string{filepath.Dir(parts.Kubectl), filepath.Dir(parts.Kustomize), filepath.Dir(parts.Helm), os.Getenv("PATH")}, ":")
-	cmd.Env = append(withoutEnv(os.Environ(), "PATH"), "PATH="+path, "KUBECONFIG="+kubeconfigPath, "HOME="+runDir)
+	var path []string
+	for _, program := range []string{parts.Kubectl, parts.Kustomize, parts.Helm} {
+		if program != "" {
+			path = append(path, filepath.Dir(program))
+		}
+	}
+	path = append(path, os.Getenv("PATH"))
+	cmd.Env = append(withoutEnv(os.Environ(), "PATH"), "PATH="+strings.Join(path, ":"), "KUBECONFIG="+kubeconfigPath, "HOME="+runDir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -63,6 +63,18 @@ func (c *cache) helm(ctx context.Context, version string) (string, error) {
 	return filepath.Join(dir, "helm"), err
 }
 
+func (c *cache) flux(ctx context.Context, version string) (string, error) {
+	const path, name = "github.com/fluxcd/kustomize-controller", "kustomize-controller"
+	dir, err := c.entry("flux-"+name+"-program-"+version, "Flux's "+name+" "+version+" (about 5 minutes with a cold Go build cache)", func(dir string) error {
+		module, err := toolModule(ctx, "tools/flux", path, version)
+		if err != nil {
+			return err
+		}
+		return c.goBuild(ctx, module, filepath.Join(dir, name), "-s -w", path)
+	})
+	return filepath.Join(dir, name), err
+}
+
 func (c *cache) traefik(ctx context.Context, version string) (string, error) {
 	dir, err := c.entry("traefik-"+version, "Traefik "+version+" (about 8 minutes with a cold Go build cache)", func(dir string) error {
 		module, err := toolModule(ctx, "tools/traefik", "github.com/traefik/traefik/v3", version)

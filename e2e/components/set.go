@@ -18,20 +18,23 @@ type Set struct {
 	HostDirs []string
 	// Kubernetes holds kube-apiserver, kube-controller-manager and kube-proxy.
 	Kubernetes string
-	// Kubectl, Kustomize and Helm are programs.
-	Kubectl, Kustomize, Helm string
+	// Kubectl and Kustomize are programs.
+	Kubectl, Kustomize string
 	// GatewayAPI holds one folder of CRDs per channel: standard, experimental.
 	GatewayAPI string
 	// GitOps are folders of CRDs of Argo CD and Flux.
 	GitOps []string
-	// Traefik is the program; empty unless it was asked for.
-	Traefik string
+	// Traefik, Helm and Flux, its kustomize-controller, are programs; empty unless
+	// they were asked for.
+	Traefik, Helm, Flux string
 }
 
 // Want names what only some tests need.
 type Want struct {
 	// Traefik takes about eight minutes to build on two cores.
 	Traefik bool
+	// Pipelines are Helm and Flux, which take about as long.
+	Pipelines bool
 }
 
 // Ensure returns the set, after it has downloaded or built what the cache
@@ -63,9 +66,6 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 	if s.Kustomize, err = c.kustomize(ctx, v["KUSTOMIZE"]); err != nil {
 		return Set{}, err
 	}
-	if s.Helm, err = c.helm(ctx, v["HELM"]); err != nil {
-		return Set{}, err
-	}
 	if s.GatewayAPI, err = c.crds(ctx, "gateway-api", "sigs.k8s.io/gateway-api", "config/crd", v["GATEWAY_API"]); err != nil {
 		return Set{}, err
 	}
@@ -79,6 +79,14 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 			return Set{}, err
 		}
 		s.GitOps = append(s.GitOps, dir)
+	}
+	if want.Pipelines {
+		if s.Helm, err = c.helm(ctx, v["HELM"]); err != nil {
+			return Set{}, err
+		}
+		if s.Flux, err = c.flux(ctx, v["FLUX_KUSTOMIZE_CONTROLLER"]); err != nil {
+			return Set{}, err
+		}
 	}
 	if want.Traefik {
 		if s.Traefik, err = c.traefik(ctx, v["TRAEFIK"]); err != nil {

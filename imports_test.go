@@ -28,7 +28,7 @@ var allowed = map[string][]string{
 		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "github.com/valkey-io/valkey-go",
 	},
 	"cmd/valkey-expose": {
-		module + "cue", module + "gen", module + "schema", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
+		module + "cue", module + "gen", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
 	},
 	"cmd/valkey-readback": {
 		module + "readback", module + "schema", "k8s.io/client-go", "k8s.io/klog/v2", "github.com/spf13/pflag",

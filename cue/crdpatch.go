@@ -132,6 +132,9 @@ func (s source) structural(n *node) (map[string]any, error) {
 			schema["x-kubernetes-list-map-keys"] = []string{n.mapKey}
 		}
 	case "string":
+		if n.format != "" {
+			schema["format"] = n.format
+		}
 		// As "not", it would be refused without the field and the reason.
 		if n.notPattern != "" {
 			n.condition = "self.matches(" + celString(n.notPattern) + ")"

@@ -26,6 +26,7 @@ type node struct {
 
 	maxProperties int    // @crd(maxProperties=…)
 	mapKey        string // @crd(mapKey=…)
+	format        string // of Kubernetes, for an array's items: @crd(itemFormat=…)
 	condition     string // @cel(…) of a map's keys
 }
 

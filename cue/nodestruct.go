@@ -73,6 +73,8 @@ func (n *node) limit(body string) error {
 	switch name {
 	case "maxProperties":
 		n.maxProperties, err = strconv.Atoi(value)
+	case "itemFormat":
+		n.item.format = value
 	case "mapKey":
 		n.mapKey = value
 	default:

@@ -29,11 +29,23 @@ var otherVerdict = map[string]string{
 	"reject/enabled_yes.yaml":           "the API server reads YAML 1.1, where yes is true",
 	"reject/gateway_null.yaml":          nullIsDropped,
 	"reject/image_container.yaml":       "the CRD sets spec.containers no bound, and the API server refuses a rule that may cost too much",
+
+	"reject/annotations_many_placeholders.yaml":       placeholders,
+	"reject/external_dns_constant.yaml":               placeholders,
+	"reject/external_dns_constant_one_shard.yaml":     placeholders,
+	"reject/external_dns_doubled_braces.yaml":         placeholders,
+	"reject/external_dns_empty.yaml":                  placeholders,
+	"reject/external_dns_other_domain.yaml":           placeholders,
+	"reject/external_dns_second_name.yaml":            placeholders,
+	"reject/external_dns_unknown_namespace.yaml":      placeholders,
+	"reject/external_dns_without_domain.yaml":         placeholders,
+	"reject/placeholder_hostname_without_domain.yaml": placeholders,
 }
 
 const (
 	notOurs       = "without external access the rules leave a cluster alone; the API server holds it to the operator's CRD and to its own rule for names"
 	nullIsDropped = "the API server drops a null before anything is checked"
+	placeholders  = "to fill in the placeholders of annotations of any length would cost more than the API server allows"
 )
 
 // notSeen lists the rules of the patch that refuse nothing here, by what they say.

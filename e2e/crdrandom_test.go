@@ -16,7 +16,7 @@ import (
 func TestCRDPatchAgreesOnRandomClusters(t *testing.T) {
 	b := patchedCRD(t)
 	verdicts := map[bool]int{}
-	for seed := range uint64(200) {
+	for seed := range uint64(300) {
 		cluster := randomCluster(t, rand.New(rand.NewPCG(seed, 1)))
 		vet := exec.CommandContext(t.Context(), product.Program(t, "valkey-expose"), "vet", "-f", "-")
 		vet.Stdin = strings.NewReader(cluster)
@@ -51,7 +51,14 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	put(access, "hostnamePrefix", "vk", strings.Repeat("p", 60), strings.Repeat("p", 61), strings.Repeat("p", 62))
 	put(access, "domain", "valkey.example.com", domains[:190], domains[:191], domains[:245], domains[:246], "svc.example.com", "a.svc")
 	put(access, "preferredEndpointType", "ip", "hostname")
-	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a b": ""})
+	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a b": ""}, map[string]any{"a": "{shard} {{}}"}, map[string]any{"a": "{s}"})
+	put(access, "ipFamilyPolicy", "SingleStack", "RequireDualStack", "SingleStack", "DualStack")
+	if r.IntN(4) == 0 {
+		access["serviceType"] = pick("LoadBalancer", "LoadBalancer", "LoadBalancer", "NodePort")
+		put(access, "loadBalancerClass", "internal", "example.com/nlb", "a/b/c")
+		put(access, "loadBalancerSourceRanges", []string{"10.0.0.0/8", "::/0"}, []string{"10.0.0.0/33"}, []string{})
+		put(access, "allocateLoadBalancerNodePorts", true, false, "false")
+	}
 	if r.IntN(3) == 0 {
 		ref := map[string]any{"name": pick("public", "a.b")}
 		put(ref, "sectionName", "valkey")

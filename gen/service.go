@@ -29,10 +29,19 @@ func (b *builder) services() []any {
 				},
 			},
 		}
-		// Cluster is the default, and defaults are not rendered.
+		// Cluster is the default, and defaults are not rendered; what the user
+		// gave below is, also where it is the default.
 		if access.ExternalTrafficPolicy == schema.TrafficLocal {
 			service.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyLocal
 		}
+		if policy := access.IPFamilyPolicy; policy != "" {
+			service.Spec.IPFamilyPolicy = (*corev1.IPFamilyPolicy)(&policy)
+		}
+		if class := access.LoadBalancerClass; class != "" {
+			service.Spec.LoadBalancerClass = &class
+		}
+		service.Spec.LoadBalancerSourceRanges = access.LoadBalancerSourceRanges
+		service.Spec.AllocateLoadBalancerNodePorts = access.AllocateLoadBalancerNodePorts
 		for _, node := range nodes {
 			service.Spec.Ports = append(service.Spec.Ports, corev1.ServicePort{
 				Name:       node.PortName,
@@ -42,7 +51,7 @@ func (b *builder) services() []any {
 			})
 		}
 		annotate(service, b.gitops.after)
-		annotate(service, access.ServiceAnnotations)
+		annotate(service, b.shardAnnotations(nodes[0]))
 		all = append(all, service)
 	}
 	return all

@@ -146,9 +146,10 @@ func settings(last, next *schema.Plan) []Setting {
 // has changed on every node, redirects lead nowhere. A shard that is scaled in
 // takes its hostname with it, and no redirect leads there any more.
 //
-// A port must not move unasked where people have written it down, in seeds,
-// firewalls and listeners, or where clients are sent to it. One that Kubernetes
-// allocates nobody could write down.
+// A port must not move unasked where clients are sent to it, nor where one fixed
+// port takes the place of another: seeds, firewalls and listeners name it. With
+// ip, to or from ports that Kubernetes allocates, there is another way in
+// altogether, and nobody is sent there.
 func (t *Transition) refuse(same bool) {
 	last := t.Old.Plan
 	if last == nil {

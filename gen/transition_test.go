@@ -167,6 +167,10 @@ func TestCompare(t *testing.T) {
 			exposure(all(prefersIP, serviceType(""))), exposure(prefersIP),
 			"orders-0-0 0>6379|orders-0-1 0>6380|orders-1-0 0>6379|orders-1-1 0>6380|serviceType NodePort>LoadBalancer",
 		},
+		"gateway to node port with ip": {
+			exposure(all(prefersIP, gateway(30000))), exposure(all(prefersIP, serviceType(""))),
+			"orders-0-0 30000>0|orders-0-1 30001>0|orders-1-0 30002>0|orders-1-1 30003>0|serviceType ClusterIP>NodePort|gateway true>false",
+		},
 		"tls": {exposure(nil), exposure(func(c *schema.Cluster) { c.TLS = &schema.TLS{SecretName: "x"} }), "tls false>true"},
 
 		"another cluster": {

@@ -38,6 +38,7 @@ func TestProperties(t *testing.T) {
 			announcedOnce(t, plan, objects)
 			onePodAPort(t, plan, objects)
 			inOrder(t, plan, objects)
+			asAsked(t, plan, objects, documents[0].Cluster)
 			unchangedAgain(t, output, documents, options)
 			keptBlock(t, output, documents, options)
 			if bytes.Contains(output, []byte("${")) {
@@ -80,6 +81,19 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 	if r.IntN(2) == 0 {
 		access["hostnamePrefix"] = pick("vk", "s0", "a-b")
 	}
+	if r.IntN(2) == 0 {
+		access["ipFamilyPolicy"] = pick("SingleStack", "PreferDualStack", "RequireDualStack")
+	}
+	if access["serviceType"] == "LoadBalancer" {
+		access["allocateLoadBalancerNodePorts"] = r.IntN(2) == 0
+		access["loadBalancerClass"] = pick("internal", "example.com/nlb")
+		access["loadBalancerSourceRanges"] = []string{"10.0.0.0/8", pick("192.0.2.0/24", "2001:db8::/32")}
+	}
+	annotations := map[string]any{"example.com/shard": pick("{cluster} {namespace} {shard}", "{{{shard}}}", "")}
+	if access["domain"] != nil {
+		annotations["external-dns.alpha.kubernetes.io/hostname"] = "{hostname}"
+	}
+	access["serviceAnnotations"] = annotations
 	spec := map[string]any{"shards": 1 + r.IntN(13), "replicas": r.IntN(12), "externalAccess": access}
 	if r.IntN(3) == 0 {
 		spec["tls"] = map[string]any{"certificate": map[string]any{"secretName": "certificate"}}

@@ -25,10 +25,17 @@ type ExternalAccess struct {
 	ServiceType           string            `json:"serviceType,omitempty"`
 	ExternalTrafficPolicy string            `json:"externalTrafficPolicy,omitempty"`
 	ServiceAnnotations    map[string]string `json:"serviceAnnotations,omitempty"`
-	HostnamePrefix        string            `json:"hostnamePrefix,omitempty"`
-	Domain                string            `json:"domain,omitempty"`
-	PreferredEndpointType string            `json:"preferredEndpointType,omitempty"`
-	Gateway               *Gateway          `json:"gateway,omitempty"`
+
+	// What follows is the Services' own, as in their spec. Nil is not given.
+	LoadBalancerClass             string   `json:"loadBalancerClass,omitempty"`
+	LoadBalancerSourceRanges      []string `json:"loadBalancerSourceRanges,omitempty"`
+	AllocateLoadBalancerNodePorts *bool    `json:"allocateLoadBalancerNodePorts,omitempty"`
+	IPFamilyPolicy                string   `json:"ipFamilyPolicy,omitempty"`
+
+	HostnamePrefix        string   `json:"hostnamePrefix,omitempty"`
+	Domain                string   `json:"domain,omitempty"`
+	PreferredEndpointType string   `json:"preferredEndpointType,omitempty"`
+	Gateway               *Gateway `json:"gateway,omitempty"`
 }
 
 // Gateway is spec.externalAccess.gateway.

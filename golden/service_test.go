@@ -1,0 +1,129 @@
+package golden
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	rules "github.com/valkey-expose/valkey-expose/cue"
+	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+const externalDNS = "external-dns.alpha.kubernetes.io/hostname"
+
+// asAsked: every Service has the fields that the user gave, and no other; and
+// its annotations are those of its shard.
+func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.Cluster) {
+	t.Helper()
+	access := c.ExternalAccess
+	for _, o := range objects {
+		service, ok := o.(*corev1.Service)
+		if !ok {
+			continue
+		}
+		shard, err := strconv.Atoi(service.Labels["valkey.io/shard-index"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := corev1.ServiceSpec{
+			Type:                          corev1.ServiceType(access.EffectiveServiceType()),
+			AllocateLoadBalancerNodePorts: access.AllocateLoadBalancerNodePorts,
+			LoadBalancerSourceRanges:      access.LoadBalancerSourceRanges,
+			Ports:                         service.Spec.Ports,    // onePodAPort
+			Selector:                      service.Spec.Selector, // the same
+		}
+		if access.LoadBalancerClass != "" {
+			want.LoadBalancerClass = &access.LoadBalancerClass
+		}
+		if policy := corev1.IPFamilyPolicy(access.IPFamilyPolicy); policy != "" {
+			want.IPFamilyPolicy = &policy
+		}
+		if access.ExternalTrafficPolicy == "Local" {
+			want.ExternalTrafficPolicy = "Local"
+		}
+		if diff := cmp.Diff(want, service.Spec); diff != "" {
+			t.Errorf("%s: -asked +rendered:\n%s", service.Name, diff)
+		}
+		hostname := plan.Nodes[shard*c.NodesPerShard()].Hostname
+		if got := service.Annotations[externalDNS]; got != hostname {
+			t.Errorf("%s: external-dns is told %q, the nodes announce %q", service.Name, got, hostname)
+		}
+		text := map[string]string{
+			"":                              "",
+			"{{{shard}}}":                   fmt.Sprintf("{%d}", shard),
+			"{cluster} {namespace} {shard}": fmt.Sprintf("%s %s %d", plan.Cluster, plan.Namespace, shard),
+		}[access.ServiceAnnotations["example.com/shard"]]
+		if got := service.Annotations["example.com/shard"]; got != text {
+			t.Errorf("%s: %q, want %q", service.Name, got, text)
+		}
+	}
+}
+
+// TestExternalDNSIsTheAnnouncedHostname: the rules accept an annotation for
+// external-dns if, and only if, it is rendered as the announced hostname on the
+// Service of every shard, however it is put.
+func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
+	checker, err := rules.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[bool]int{}
+	for _, shards := range []int{1, 2, 3, 11} {
+		for _, value := range []string{
+			"{hostname}", "{hostname},{hostname}", "{hostname}, shard-{shard}.example.com", "{hostname},", "{hostname}.", "{{hostname}}",
+			"shard-{shard}.example.com", "{cluster}-{shard}.{namespace}.com", "{namespace}-{shard}.{cluster}.com", "{cluster}-{shard}.{namespace}",
+			"shard-0.example.com", "shard-1.example.com", "shard-10.example.com", "shard-0.example.com,shard-1.example.com",
+			"shard-{shard}{shard}.example.com", "shard-0{shard}.example.com", "shard-1{shard}.example.com", "{shard}-{shard}.example.com",
+			"{shard}", "", "shard-{shard}.example.com.", "Shard-{shard}.example.com", "x{hostname}", "{hostname}{hostname}",
+		} {
+			input := fmt.Sprintf("apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  shards: %d\n  externalAccess:\n    enabled: true\n    domain: example.com\n    preferredEndpointType: hostname\n    serviceAnnotations: {%s: %q}\n", shards, externalDNS, value)
+			_, problems := checker.Check("", []byte(input))
+
+			access := &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]string{externalDNS: value}}
+			same := rendersAnnouncedHostname(t, &schema.Cluster{Name: "shard", Namespace: "example", Shards: shards, ExternalAccess: access})
+			if accepted := !schema.Rejects(problems); accepted != same {
+				t.Errorf("%d shards, %q: accepted %v, renders what is announced %v: %v", shards, value, accepted, same, problems)
+			}
+			verdicts[same]++
+		}
+	}
+	if verdicts[true] < 20 || verdicts[false] < 40 {
+		t.Errorf("%d are what is announced, %d are not: one-sided", verdicts[true], verdicts[false])
+	}
+}
+
+// rendersAnnouncedHostname reports whether every name that external-dns is told,
+// as it takes the annotation apart, is that of the shard.
+func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster) bool {
+	t.Helper()
+	options := gen.Defaults()
+	options.ReadbackImage = image
+	document := schema.Document{
+		Cluster: c,
+		Source:  []byte("kind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  externalAccess: {enabled: true}\n"),
+	}
+	output, err := gen.Stream([]schema.Document{document}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range plainObjects(t, output) {
+		if o["kind"] != "Service" {
+			continue
+		}
+		metadata := o["metadata"].(map[string]any)
+		shard := metadata["labels"].(map[string]any)["valkey.io/shard-index"]
+		value := metadata["annotations"].(map[string]any)[externalDNS].(string)
+		for name := range strings.SplitSeq(strings.ReplaceAll(value, " ", ""), ",") {
+			if name != fmt.Sprintf("shard-%s.example.com", shard) {
+				return false
+			}
+		}
+	}
+	return true
+}

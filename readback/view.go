@@ -62,10 +62,18 @@ type expectation struct {
 	port     int // 0: any
 }
 
-// compareView says what one node's view lacks. Unknown are nodes that it does
-// not know of, which the operator mends; wrong is what it tells of the others.
+// mostSaid is how much is said of one node's view: just after a change, every
+// node is wrong about every other, and a thousand would have a million to say.
+const mostSaid = 3
+
+// compareView says what one node's view lacks, or mostSaid of it. Unknown are
+// nodes that it does not know of, which the operator mends; wrong is what it tells
+// of the others.
 func compareView(asked Target, view map[string]seen, targets []Target, want func(Target) expectation) (unknown, wrong []string) {
 	for _, t := range targets {
+		if len(unknown)+len(wrong) == mostSaid {
+			break
+		}
 		got, known := view[t.PodIP]
 		expected := want(t)
 		switch {

@@ -1,6 +1,7 @@
 package readback
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -67,6 +68,18 @@ func TestCompareView(t *testing.T) {
 				t.Errorf("%q, %q; want %q, %q", unknown, wrong, c.unknown, c.wrong)
 			}
 		})
+	}
+}
+
+// Of a view that is wrong throughout, little is said.
+func TestCompareViewSaysLittle(t *testing.T) {
+	var targets []Target
+	for i := range 100 {
+		targets = append(targets, Target{Node: schema.Node{Name: fmt.Sprint("c-", i, "-0")}, PodIP: fmt.Sprint("10.0.0.", i)})
+	}
+	unknown, wrong := compareView(targets[0], nil, targets, func(Target) expectation { return expectation{} })
+	if len(unknown) != mostSaid || len(wrong) > 0 {
+		t.Errorf("%d unknown, %d wrong", len(unknown), len(wrong))
 	}
 }
 

@@ -27,7 +27,9 @@ func TestReadbackUnderLoad(t *testing.T) {
 	b := start(t)
 	// Valkey's default, with which gossip alone takes seconds.
 	const config = `config: {cluster-node-timeout: "15000"}`
-	toIP := rendered(b, input(b, 3, "domain: "+domain, config))
+	// Without a domain, hostnames come and go as well: a node that preferred one it
+	// has not heard of would send clients to "?".
+	toIP := rendered(b, input(b, 3, "", config))
 	toHostname := rendered(b, input(b, 3, hostnames, config))
 	b.Apply(without(t, toIP, "Job"))
 	inForce(b)
@@ -53,7 +55,7 @@ func TestReadbackUnderLoad(t *testing.T) {
 	}
 	for _, n := range c.Nodes() {
 		s := settingsOf(c, n)
-		if s["cluster-announce-client-port"] != "0" || s["cluster-preferred-endpoint-type"] != "ip" || s["cluster-announce-hostname"] != hostname(n.Shard) {
+		if s["cluster-announce-client-port"] != "0" || s["cluster-preferred-endpoint-type"] != "ip" || s["cluster-announce-hostname"] != "" {
 			t.Errorf("back at ip, %v has %v", n, s)
 		}
 		if got := c.Valkey(n, "CONFIG", "GET", "cluster-ping-interval"); got != "cluster-ping-interval\n0" {

@@ -149,6 +149,9 @@ func (h *load) redirected(to string) {
 	if h.right[to] {
 		return
 	}
+	if host, _, _ := net.SplitHostPort(to); host == "" || host == "?" {
+		h.b.T.Errorf("a client is sent to %q", to)
+	}
 	h.latest = time.Now()
 	if h.firstWrong.IsZero() {
 		h.firstWrong = h.latest

@@ -100,7 +100,11 @@ func function(cmd *cobra.Command, list *resourceList, o gen.Options, strict bool
 	if err != nil {
 		return failedError{err}
 	}
-	documents, problems := checker.Check("items", stream)
+	var documents []schema.Document
+	var problems []schema.Problem
+	if len(list.items) > 0 { // an empty file is a mistake, an empty list is none
+		documents, problems = checker.Check("items", stream)
+	}
 	problems = slices.Concat(problems, gen.Check(documents, o), gen.CheckNamespaces(documents, o))
 	if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
 		return errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")

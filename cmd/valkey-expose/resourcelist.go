@@ -139,7 +139,7 @@ func resultOf(p schema.Problem, item *yaml.Node) result {
 		return n.Value
 	}
 	metadata := fieldOf(item, "metadata")
-	if item != nil {
+	if fieldOf(item, "kind") != nil {
 		r.ResourceRef = &resourceRef{
 			text(fieldOf(item, "apiVersion")), text(fieldOf(item, "kind")), text(fieldOf(metadata, "name")), text(fieldOf(metadata, "namespace")),
 		}
@@ -155,6 +155,7 @@ func resultOf(p schema.Problem, item *yaml.Node) result {
 
 // write is the list with its items and results as they are now.
 func (l *resourceList) write(results []result) ([]byte, error) {
+	l.root.Style = 0 // JSON in, YAML out: what is added need not be JSON
 	l.set("items", &yaml.Node{Kind: yaml.SequenceNode, Content: l.items})
 	if len(results) > 0 {
 		var list yaml.Node

@@ -26,19 +26,42 @@ var leastVersions = map[string]string{"valkey-server": "VALKEY", "etcd-server": 
 
 const debianKeyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
+// oldServer is what a server that is too old is called beside the others. It
+// loads the libraries of the newer suite.
+const oldServer = "valkey-server-8"
+
 // debian returns the folder into which the packages were unpacked.
 func (c *cache) debian(ctx context.Context, v versions) (string, error) {
-	want := []string{v["DEBIAN_SUITE"], v["VALKEY"], v["ETCD"], v["NFT"]}
+	want := []string{v["DEBIAN_SUITE"], v["VALKEY"], v["ETCD"], v["NFT"], v["OLD_DEBIAN_SUITE"], v["OLD_VALKEY"]}
 	sum := sha256.Sum256([]byte(strings.Join(append(want, debianPackages...), " ")))
 	key := fmt.Sprintf("debian-%s-valkey%s-%x", v["DEBIAN_SUITE"], v["VALKEY"], sum[:4])
 	return c.entry(key, "Valkey, etcd and nft from Debian "+v["DEBIAN_SUITE"], func(dir string) error {
-		return unpackDebian(ctx, dir, v)
+		least := map[string]string{}
+		for pkg, name := range leastVersions {
+			least[pkg] = v[name]
+		}
+		if err := unpackDebian(ctx, dir, v["DEBIAN_SUITE"], least, debianPackages...); err != nil {
+			return err
+		}
+		old := filepath.Join(dir, "old")
+		if err := unpackDebian(ctx, old, v["OLD_DEBIAN_SUITE"], map[string]string{"valkey-tools": v["OLD_VALKEY"]}, "valkey-tools"); err != nil {
+			return err
+		}
+		// The server and the checkers are one program, which goes by its name.
+		if err := os.Rename(filepath.Join(old, "usr/bin/valkey-check-rdb"), filepath.Join(dir, "usr/bin", oldServer)); err != nil {
+			return err
+		}
+		return os.RemoveAll(old)
 	})
 }
 
-// unpackDebian lets apt fetch and verify the packages with a sources list, lists
-// and cache of its own, so that the machine's apt is neither used nor changed.
-func unpackDebian(ctx context.Context, dir string, v versions) error {
+// unpackDebian lets apt fetch and verify packages of a suite, with a sources list,
+// lists and cache of its own, so that the machine's apt is neither used nor
+// changed. A suite moves on: least are the least versions of some packages.
+func unpackDebian(ctx context.Context, dir, suite string, least map[string]string, packages ...string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
 	apt, err := os.MkdirTemp(dir, "apt-")
 	if err != nil {
 		return err
@@ -49,7 +72,7 @@ func unpackDebian(ctx context.Context, dir string, v versions) error {
 			return err
 		}
 	}
-	source := fmt.Sprintf("deb [signed-by=%s] http://deb.debian.org/debian %s main\n", debianKeyring, v["DEBIAN_SUITE"])
+	source := fmt.Sprintf("deb [signed-by=%s] http://deb.debian.org/debian %s main\n", debianKeyring, suite)
 	if err := os.WriteFile(filepath.Join(apt, "sources.list"), []byte(source), 0o644); err != nil {
 		return err
 	}
@@ -62,21 +85,21 @@ func unpackDebian(ctx context.Context, dir string, v versions) error {
 	if _, err := output(ctx, apt, "apt-get", append(options, "-q", "update")...); err != nil {
 		return err
 	}
-	for pkg, name := range leastVersions {
-		if err := checkLeast(ctx, options, pkg, v[name]); err != nil {
+	for pkg, version := range least {
+		if err := checkLeast(ctx, options, pkg, version); err != nil {
 			return err
 		}
 	}
 	debs := filepath.Join(apt, "debs")
-	if _, err := output(ctx, debs, "apt-get", append(append(options, "-q", "download"), debianPackages...)...); err != nil {
+	if _, err := output(ctx, debs, "apt-get", append(append(options, "-q", "download"), packages...)...); err != nil {
 		return err
 	}
 	files, err := filepath.Glob(filepath.Join(debs, "*.deb"))
 	if err != nil {
 		return err
 	}
-	if len(files) != len(debianPackages) {
-		return fmt.Errorf("apt-get downloaded %d of %d packages", len(files), len(debianPackages))
+	if len(files) != len(packages) {
+		return fmt.Errorf("apt-get downloaded %d of %d packages", len(files), len(packages))
 	}
 	for _, f := range files {
 		if _, err := output(ctx, dir, "dpkg", "-x", f, dir); err != nil {

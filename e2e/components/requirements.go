@@ -13,6 +13,7 @@ import (
 var packaged = []struct{ name, variable string }{
 	{"valkey-server", "VALKEY_SERVER"},
 	{"valkey-cli", "VALKEY_CLI"},
+	{oldServer, "VALKEY_8_SERVER"},
 	{"etcd", "ETCD"},
 	{"nft", "NFT"},
 }

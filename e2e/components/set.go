@@ -10,7 +10,7 @@ import (
 
 // A Set says where each program of the bed is. Paths are absolute.
 type Set struct {
-	// Bin holds etcd, nft, valkey-server and valkey-cli under these names; it
+	// Bin holds etcd, nft, valkey-server, valkey-cli and valkey-server-8 under these names; it
 	// goes first on the PATH of everything the bed starts.
 	Bin string
 	// HostDirs must be visible at the same path wherever the programs in Bin

@@ -16,7 +16,7 @@ import (
 )
 
 // A server before 9.0 has no client port to announce: it is refused with the
-// version found, and nothing is written. It runs on the node's own address, which a
+// version found, and nothing is written. It runs on the node, on the pods' side, at an address that a
 // pod is made to have.
 func TestReadbackRefusesAnOldServer(t *testing.T) {
 	t.Parallel()
@@ -30,7 +30,7 @@ func TestReadbackRefusesAnOldServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pod.Status.PodIP, pod.Status.PodIPs = bed.NodeIP, []corev1.PodIP{{IP: bed.NodeIP}}
+	pod.Status.PodIP, pod.Status.PodIPs = bed.PodGateway, []corev1.PodIP{{IP: bed.PodGateway}}
 	if _, err := b.Kube().CoreV1().Pods(b.Namespace).UpdateStatus(t.Context(), pod, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestReadbackRefusesAnOldServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	server := exec.Command("valkey-server-8", "--bind", bed.NodeIP, "--port", "6379", "--cluster-enabled", "yes", "--protected-mode", "no", "--dir", dir, "--aclfile", users)
+	server := exec.Command("valkey-server-8", "--bind", bed.PodGateway, "--port", "6379", "--cluster-enabled", "yes", "--protected-mode", "no", "--dir", dir, "--aclfile", users)
 	server.Stdout, server.Stderr = log, log
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestReadbackRefusesAnOldServer(t *testing.T) {
 		_ = server.Wait()
 	}()
 	b.Eventually("the server to answer", func() error {
-		out, err := exec.Command("valkey-cli", "-h", bed.NodeIP, "PING").CombinedOutput()
+		out, err := exec.Command("valkey-cli", "-h", bed.PodGateway, "PING").CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "PONG") {
 			text, _ := os.ReadFile(log.Name())
 			return fmt.Errorf("%v: %s%s", err, out, text)

@@ -30,7 +30,7 @@ func (p *plane) runAPIServer(ctx context.Context) (err error) {
 	}
 	p.api, err = startProcess("kube-apiserver", filepath.Join(parts.Kubernetes, "kube-apiserver"),
 		"--etcd-servers="+etcdURL, "--cert-dir="+pkiDir, "--secure-port=6443", "--bind-address=0.0.0.0",
-		"--advertise-address="+podGateway, "--service-cluster-ip-range="+serviceCIDR,
+		"--advertise-address="+PodGateway, "--service-cluster-ip-range="+serviceCIDR,
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+accountPub,
 		"--service-account-signing-key-file="+accountKey, "--authorization-mode=RBAC", "--token-auth-file="+tokenFile,
 		"--audit-policy-file="+auditPolicyFile, "--audit-log-path="+auditLog,

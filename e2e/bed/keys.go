@@ -23,7 +23,7 @@ const (
 	apiserverCert  = pkiDir + "/apiserver.crt"
 	kubeconfigPath = runDir + "/kubeconfig"
 	adminToken     = "bed-admin"
-	apiURL         = "https://" + podGateway + ":6443"
+	apiURL         = "https://" + PodGateway + ":6443"
 )
 
 // writeKeys makes the key that signs ServiceAccount tokens and the one static

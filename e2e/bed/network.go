@@ -19,7 +19,7 @@ const (
 	nodeName    = "bed-node"
 	NodeIP      = "172.31.0.1"
 	clientIP    = "172.31.0.2"
-	podGateway  = "10.244.0.1"
+	PodGateway  = "10.244.0.1"
 	podCIDR     = "10.244.0.0/16"
 	serviceCIDR = "10.96.0.0/16"
 	clientCable = "to-client"
@@ -51,7 +51,7 @@ func network(ctx context.Context) (*podrunner.NetNS, error) {
 	}
 	// A bridge without ports: not every kernel has dummy interfaces.
 	pods := &netlink.Bridge{LinkAttrs: netlink.LinkAttrs{Name: "pods"}}
-	if err := addLink(pods, podGateway+"/32"); err != nil {
+	if err := addLink(pods, PodGateway+"/32"); err != nil {
 		return nil, err
 	}
 	// Without a route a process on the node cannot pick a source address for a

@@ -58,7 +58,7 @@ var startPlane = sync.OnceValues(func() (*plane, error) {
 		return nil, err
 	}
 	p.runner = &podrunner.Runner{
-		Client: p.kube, NodeName: nodeName, NodeIP: NodeIP, Gateway: podGateway,
+		Client: p.kube, NodeName: nodeName, NodeIP: NodeIP, Gateway: PodGateway,
 		Dir: filepath.Join(runDir, "pods"), LogDir: logDir, HostDirs: parts.HostDirs,
 		Path: parts.Bin + ":/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", Log: logTo("podrunner"),
 	}

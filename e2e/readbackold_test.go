@@ -16,8 +16,8 @@ import (
 )
 
 // A server before 9.0 has no client port to announce: it is refused with the
-// version found, and nothing is written. It runs on the node, on the pods' side, at an address that a
-// pod is made to have.
+// version found, and nothing is written. It runs on the node, at an address on the
+// pods' side, which a pod is made to have.
 func TestReadbackRefusesAnOldServer(t *testing.T) {
 	t.Parallel()
 	b := start(t)

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,15 +23,7 @@ func TestOperations(t *testing.T) {
 	c := readsBack(b, manifests)
 	jobEnds(b, manifests, batchv1.JobComplete)
 
-	old := service(b, 1).Spec.Ports[0].NodePort
-	b.Eventually("the Service to get another port", func() error {
-		prune(b, "services", serviceName(1))
-		b.Apply(kinds(t, manifests, "Service"))
-		if service(b, 1).Spec.Ports[0].NodePort == old {
-			return errors.New("it has the one of before")
-		}
-		return nil
-	})
+	renew(b, manifests, 1)
 	announcesNodePorts(b, c)
 	recordsNodePorts(b, c)
 

@@ -23,16 +23,7 @@ func TestReadbackFollowsChanges(t *testing.T) {
 	c := readsBack(b, manifests)
 	jobEnds(b, manifests, batchv1.JobComplete)
 
-	// The port is allocated by chance: until it is another.
-	old := service(b, 1).Spec.Ports[0].NodePort
-	b.Eventually("the Service to get another port", func() error {
-		prune(b, "services", serviceName(1))
-		b.Apply(kinds(t, manifests, "Service"))
-		if service(b, 1).Spec.Ports[0].NodePort == old {
-			return errors.New("it has the one of before")
-		}
-		return nil
-	})
+	renew(b, manifests, 1)
 	o := runReadback(b, manifests)
 	o.must(b, 0, "msg=done")
 	if strings.Contains(o.stderr, "node=orders-0-0 cluster-announce") || !strings.Contains(o.stderr, "node=orders-1-0 cluster-announce-client-port") {

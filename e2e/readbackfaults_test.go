@@ -24,10 +24,7 @@ func TestReadbackFaults(t *testing.T) {
 	b := start(t)
 	manifests := rendered(b, input(b, 3, hostnames, ""))
 	withoutJob := without(t, manifests, "Job")
-	b.Apply(withoutJob)
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
+	c := upWithoutJob(b, manifests)
 	untouched := func() {
 		t.Helper()
 		if data := endpointsMap(b).Data; len(data) > 0 {
@@ -127,10 +124,7 @@ func TestReadbackKilledAndRunAgain(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	manifests := rendered(b, input(b, 2, hostnames, ""))
-	b.Apply(without(t, manifests, "Job"))
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
+	c := upWithoutJob(b, manifests)
 	for _, after := range []string{
 		"msg=\"read the plan\"", "msg=\"nodes are ready\"", "msg=recorded", "msg=\"the status is not kept", "msg=\"step done\" step=names",
 		"msg=announced", "msg=\"step done\" step=\"ports", "msg=\"verified",
@@ -158,10 +152,7 @@ func TestReadbackKilledAndRunAgain(t *testing.T) {
 func TestReadbackOutlivesTheAPIServer(t *testing.T) {
 	b := start(t)
 	manifests := rendered(b, input(b, 1, hostnames, ""))
-	b.Apply(without(t, manifests, "Job"))
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
+	c := upWithoutJob(b, manifests)
 
 	// It waits for a Service when the server goes, and for the server when the
 	// Service comes.
@@ -191,10 +182,7 @@ func TestReadbackOutlivesARestart(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	manifests := rendered(b, input(b, 2, hostnames, ""))
-	b.Apply(without(t, manifests, "Job"))
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
+	c := upWithoutJob(b, manifests)
 	node := operator.Node{Shard: 1, Index: 1}
 	killed := false
 	o := runReadbackUntil(b, manifests, func(line string, _ *os.Process) bool {
@@ -219,10 +207,7 @@ func TestReadbackWithoutTheRightToReadSettings(t *testing.T) {
 	t.Parallel()
 	b := start(t)
 	manifests := rendered(b, input(b, 2, hostnames, ""))
-	b.Apply(without(t, manifests, "Job"))
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
+	c := upWithoutJob(b, manifests)
 	for _, n := range c.Nodes() {
 		c.Valkey(n, "ACL", "SETUSER", operator.OperatorUser, "-config|get")
 	}

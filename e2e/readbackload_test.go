@@ -31,10 +31,7 @@ func TestReadbackUnderLoad(t *testing.T) {
 	// has not heard of would send clients to "?".
 	toIP := rendered(b, input(b, 3, "", config))
 	toHostname := rendered(b, input(b, 3, hostnames, config))
-	b.Apply(without(t, toIP, "Job"))
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
+	c := upWithoutJob(b, toIP)
 	resolve(b, 3)
 
 	h := hammer(b, c)

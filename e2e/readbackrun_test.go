@@ -50,6 +50,32 @@ func readsBack(b *bed.Bed, manifests string) *operator.Cluster {
 	return c
 }
 
+// upWithoutJob applies a rendered cluster but the Job, and brings it up: the test
+// runs the program itself.
+func upWithoutJob(b *bed.Bed, manifests string) *operator.Cluster {
+	b.T.Helper()
+	b.Apply(without(b.T, manifests, "Job"))
+	inForce(b)
+	c := operator.For(b, clusterName)
+	c.Up()
+	return c
+}
+
+// renew deletes the Service of a shard and applies it again until it has other
+// node ports: they are allocated by chance.
+func renew(b *bed.Bed, manifests string, shard int) {
+	b.T.Helper()
+	old := service(b, shard).Spec.Ports[0].NodePort
+	b.Eventually("the Service to get another port", func() error {
+		prune(b, "services", serviceName(shard))
+		b.Apply(kinds(b.T, manifests, "Service"))
+		if service(b, shard).Spec.Ports[0].NodePort == old {
+			return errors.New("it has the one of before")
+		}
+		return nil
+	})
+}
+
 // jobEnds waits for the rendered Job to complete, or fail, and returns what its
 // pods logged.
 func jobEnds(b *bed.Bed, manifests string, want batchv1.JobConditionType) string {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
@@ -82,7 +83,8 @@ func imageOf(binary []byte, version string, platform v1.Platform) (v1.Image, err
 		return nil, err
 	}
 	return mutate.ConfigFile(image, &v1.ConfigFile{
-		OS: platform.OS, Architecture: platform.Architecture, Variant: platform.Variant,
+		Created: v1.Time{Time: time.Unix(0, 0).UTC()}, // of no build
+		OS:      platform.OS, Architecture: platform.Architecture, Variant: platform.Variant,
 		RootFS: v1.RootFS{Type: "layers", DiffIDs: diffIDs(image)},
 		Config: v1.Config{
 			User:       user,

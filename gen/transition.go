@@ -162,7 +162,13 @@ func (t *Transition) refuse(same bool) {
 		}
 		t.Refusals = append(t.Refusals, Refusal{
 			Reason: "drops hostnames that clients are sent to: " + some(dropped),
-			Step:   "set preferredEndpointType: ip" + of + " and leave all else as it was; render, apply, and let the read-back Job end",
+			Step:   ipFirst(of),
+		})
+	}
+	if same && last.PrefersHostname() && t.Old.overlays() != "" && t.New.overlays() == "" {
+		t.Refusals = append(t.Refusals, Refusal{
+			Reason: "takes out of the pods what announces the hostnames that clients are sent to",
+			Step:   ipFirst(""),
 		})
 	}
 	moved := 0
@@ -174,6 +180,11 @@ func (t *Transition) refuse(same bool) {
 	if moved > 0 {
 		t.Refusals = append(t.Refusals, Refusal{Reason: fmt.Sprintf("moves the port of %s", count(moved, "node"))})
 	}
+}
+
+// ipFirst is the step that sends clients back to pod IPs.
+func ipFirst(of string) string {
+	return "set preferredEndpointType: ip" + of + " and leave all else as it was; render, apply, and let the read-back Job end"
 }
 
 // dropped lists the hostnames that nodes announce no more, less those of shards

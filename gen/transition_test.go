@@ -90,6 +90,8 @@ func TestCompare(t *testing.T) {
 	nothing := Rendering{}
 	notInjected := exposure(nil)
 	notInjected.Inject = InjectNone
+	notInjectedIP := exposure(prefersIP)
+	notInjectedIP.Inject = InjectNone
 	patched := exposure(nil)
 	patched.Inject = InjectPatch
 	otherDomain := func(c *schema.Cluster) { c.ExternalAccess.Domain = "example.org" }
@@ -105,7 +107,8 @@ func TestCompare(t *testing.T) {
 		"disabled":                 {exposure(nil), nothing, removed + "|rolls|" + dropsBoth},
 		"disabled without overlay": {notInjected, nothing, removed + "|" + dropsBoth},
 		"disabled from ip":         {exposure(prefersIP), nothing, removed + "|rolls"},
-		"overlay taken out":        {exposure(nil), notInjected, "rolls"},
+		"overlay taken out":        {exposure(nil), notInjected, "rolls|refused: takes out of the pods what announces the hostnames that clients are sent to"},
+		"overlay out, from ip":     {exposure(prefersIP), notInjectedIP, "rolls"},
 		"overlay put in":           {notInjected, exposure(nil), "rolls"},
 		"overlay put in by patch":  {notInjected, patched, "rolls"},
 		"patched instead":          {exposure(nil), patched, "rolls"},

@@ -88,6 +88,9 @@ func parts(d schema.Document, o Options) ([]part, error) {
 		return nil, fmt.Errorf("%s: %w", d.Locate("spec.externalAccess"), err)
 	}
 	if !d.Cluster.Exposed() {
+		if o.Inject == InjectPatch {
+			return nil, nil
+		}
 		return []part{{text: text}}, nil
 	}
 	before, after, err := newBuilder(d.Cluster, o).objects()

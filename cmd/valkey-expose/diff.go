@@ -2,13 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/valkey-expose/valkey-expose/gen"
 )
@@ -90,9 +92,36 @@ func textOf(files []gen.File, name string) []byte {
 	return nil
 }
 
-// secretKind is the kind of a document that must not reach a pipeline's log:
-// every document of the input stands in a rendered directory.
-var secretKind = regexp.MustCompile(`\bkind["']?\s*:\s*["']?Secret\b`)
+// holdsSecret reports whether a stream must not reach a pipeline's log: every
+// document of the input stands in a rendered directory. Its kinds are read as YAML
+// has them, however they are written; what cannot be read is taken for one.
+func holdsSecret(stream []byte) bool {
+	for decoder := yaml.NewDecoder(bytes.NewReader(stream)); ; {
+		var document yaml.Node
+		switch err := decoder.Decode(&document); {
+		case errors.Is(err, io.EOF):
+			return false
+		case err != nil || namesSecret(&document):
+			return true
+		}
+	}
+}
+
+// namesSecret finds a field kind whose value is Secret, or a list of them, anywhere
+// in a document.
+func namesSecret(n *yaml.Node) bool {
+	for i, inner := range n.Content {
+		value := inner
+		if value.Kind == yaml.AliasNode {
+			value = value.Alias
+		}
+		isKind := n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == "kind"
+		if isKind && strings.HasPrefix(value.Value, "Secret") || namesSecret(inner) {
+			return true
+		}
+	}
+	return false
+}
 
 // printDifferences prints the diffs and names the files.
 func printDifferences(stdout, stderr io.Writer, all []difference) error {
@@ -105,7 +134,7 @@ func printDifferences(stdout, stderr io.Writer, all []difference) error {
 		case d.want == nil:
 			newName, state = none, "is stale"
 		}
-		if secretKind.Match(d.have) || secretKind.Match(d.want) {
+		if holdsSecret(d.have) || holdsSecret(d.want) {
 			state += " (not shown: it holds a Secret)"
 		} else if _, err := stdout.Write(diff.Diff(oldName, d.have, newName, d.want)); err != nil {
 			return failedError{fmt.Errorf("writing the output: %w", err)}

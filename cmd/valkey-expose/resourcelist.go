@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -21,8 +22,12 @@ type resourceList struct {
 
 func parseResourceList(text []byte) (*resourceList, error) {
 	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("reading the ResourceList: %w", err)
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("standard input holds more than one ResourceList")
 	}
 	if document.Kind != yaml.DocumentNode || document.Content[0].Kind != yaml.MappingNode {
 		return nil, errors.New("standard input is no ResourceList")

@@ -18,6 +18,9 @@ import (
 func ReadRendering(files []File) (Rendering, error) {
 	i := slices.IndexFunc(files, func(f File) bool { return f.Name == readbackFile })
 	if i < 0 {
+		if slices.ContainsFunc(files, func(f File) bool { return f.Name == servicesFile || f.Name == announceFile }) {
+			return Rendering{}, fmt.Errorf("%s is missing, which holds the Plan", readbackFile)
+		}
 		return Rendering{}, nil
 	}
 	plan, err := readPlan(files[i].Text)

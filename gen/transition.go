@@ -171,6 +171,9 @@ func (t *Transition) refuse(same bool) {
 			Step:   ipFirst(""),
 		})
 	}
+	if same && t.Old.Inject == InjectAdmission && t.New.Inject == InjectPatch {
+		t.Refusals = append(t.Refusals, Refusal{Reason: "takes the ValkeyCluster away, which a pipeline that prunes deletes: with patch the workloads are your own"})
+	}
 	moved := 0
 	for _, m := range t.Moved {
 		if last.PrefersHostname() || m.OldPort != 0 && m.Node.Port != 0 {

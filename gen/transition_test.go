@@ -111,7 +111,7 @@ func TestCompare(t *testing.T) {
 		"overlay out, from ip":     {exposure(prefersIP), notInjectedIP, "rolls"},
 		"overlay put in":           {notInjected, exposure(nil), "rolls"},
 		"overlay put in by patch":  {notInjected, patched, "rolls"},
-		"patched instead":          {exposure(nil), patched, "rolls"},
+		"patched instead":          {exposure(nil), patched, "rolls|refused: takes the ValkeyCluster away, which a pipeline that prunes deletes: with patch the workloads are your own"},
 		"still patched":            {patched, patched, ""},
 
 		"ip":               {exposure(nil), exposure(prefersIP), "preferredEndpointType hostname>ip"},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -85,10 +86,10 @@ func (b *builder) jobSpec() batchv1.JobSpec {
 	}
 }
 
-// deadline is the Job's, in seconds: a minute above the program's own, which is
-// 5 minutes and 1 more for each node, so that the program can say why.
+// deadline is the Job's, in seconds: a minute above the program's own, so that the
+// program can say why.
 func deadline(nodes int) int64 {
-	return int64(5+nodes+1) * 60
+	return int64((schema.ReadbackTimeout(nodes) + time.Minute).Seconds())
 }
 
 // jobPod meets the restricted Pod Security Standard.

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -58,24 +57,17 @@ func readPlan(stream []byte) (*schema.Plan, error) {
 	}
 }
 
-// parsePlan reads a Plan. Another version is told by its number: it may have
-// fields of other types.
+// parsePlan reads a Plan and checks what a comparison relies on.
 func parsePlan(text []byte) (*schema.Plan, error) {
-	var head struct {
-		Version int `json:"version"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
+	plan, err := schema.ParsePlan(text)
+	var version *schema.PlanVersionError
+	switch {
+	case errors.As(err, &version):
+		return nil, fmt.Errorf("the Plan in it is of version %d, and this program reads version %d", version.Found, schema.PlanVersion)
+	case err != nil:
 		return nil, fmt.Errorf("reading the Plan: %w", err)
-	}
-	if head.Version != schema.PlanVersion {
-		return nil, fmt.Errorf("the Plan in it is of version %d, and this program reads version %d", head.Version, schema.PlanVersion)
-	}
-	var plan schema.Plan
-	if err := json.Unmarshal(text, &plan); err != nil {
-		return nil, fmt.Errorf("reading the Plan: %w", err)
-	}
-	if plan.Cluster == "" || plan.Namespace == "" || len(plan.Nodes) == 0 {
+	case plan.Cluster == "" || plan.Namespace == "" || len(plan.Nodes) == 0:
 		return nil, errors.New("the Plan in it names no cluster, namespace or node")
 	}
-	return &plan, nil
+	return plan, nil
 }

@@ -1,7 +1,6 @@
 package readback
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -12,14 +11,13 @@ import (
 // the one the program acts in: a Plan for another is refused, since its names
 // would mean other objects here.
 func ParsePlan(text []byte, namespace string) (*schema.Plan, error) {
-	plan := new(schema.Plan)
-	if err := json.Unmarshal(text, plan); err != nil {
-		return nil, fmt.Errorf("reading the plan: %w", err)
-	}
+	plan, err := schema.ParsePlan(text)
+	var version *schema.PlanVersionError
 	switch {
-	case plan.Version != schema.PlanVersion:
-		return nil, fmt.Errorf("the plan has version %d, this program reads version %d: render with the release of valkey-expose that its image belongs to",
-			plan.Version, schema.PlanVersion)
+	case errors.As(err, &version):
+		return nil, fmt.Errorf("%w: render with the release of valkey-expose that its image belongs to", err)
+	case err != nil:
+		return nil, fmt.Errorf("reading the plan: %w", err)
 	case plan.Cluster == "":
 		return nil, errors.New("the plan names no cluster")
 	case plan.Namespace != namespace:

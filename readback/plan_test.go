@@ -48,4 +48,8 @@ func TestParsePlan(t *testing.T) {
 	if _, err := ParsePlan([]byte("{"), "shop"); err == nil {
 		t.Error("half a plan is read")
 	}
+	// A newer plan may have fields of other types: what is said is its version.
+	if _, err := ParsePlan([]byte(`{"version":2,"nodes":{}}`), "shop"); err == nil || !strings.Contains(err.Error(), "version 2") {
+		t.Errorf("a plan of other types: %v", err)
+	}
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Config *rest.Config // of the API server
 	Credentials
 
-	// Timeout bounds the whole run; see DefaultTimeout.
+	// Timeout bounds the whole run; see schema.ReadbackTimeout.
 	Timeout time.Duration
 
 	DryRun     bool // write to Out what would be written and set, and touch nothing
@@ -29,11 +29,6 @@ type Options struct {
 	Log *slog.Logger // never gets a secret
 	Out io.Writer    // of DryRun
 }
-
-// DefaultTimeout is 5 minutes and 1 more for each node: an operator's roll, which
-// the run may have to wait for, goes node by node. The rendered Job's own deadline
-// is a minute above it.
-func DefaultTimeout(nodes int) time.Duration { return time.Duration(5+nodes) * time.Minute }
 
 // again is how soon the whole is tried again after a fault that may pass.
 const again = 500 * time.Millisecond

@@ -1,5 +1,11 @@
 package schema
 
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
 // PlanVersion is the version of the Plan's format. A reader refuses others.
 const PlanVersion = 1
 
@@ -56,3 +62,34 @@ func (n Node) Role() string {
 	}
 	return "replica"
 }
+
+// ParsePlan reads a Plan from JSON. Another version is told by its number, with a
+// *PlanVersionError: it may have fields of other types.
+func ParsePlan(text []byte) (*Plan, error) {
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, err
+	}
+	if head.Version != PlanVersion {
+		return nil, &PlanVersionError{head.Version}
+	}
+	plan := new(Plan)
+	if err := json.Unmarshal(text, plan); err != nil {
+		return nil, err
+	}
+	return plan, nil
+}
+
+// PlanVersionError is a Plan in another format than this program's.
+type PlanVersionError struct{ Found int }
+
+func (e *PlanVersionError) Error() string {
+	return fmt.Sprintf("the plan has version %d, this program reads version %d", e.Found, PlanVersion)
+}
+
+// ReadbackTimeout is how long the read-back program tries unless it is told
+// otherwise: 5 minutes and 1 more for each node. An operator's roll, which it may
+// have to wait for, goes node by node. The rendered Job's own deadline is above it.
+func ReadbackTimeout(nodes int) time.Duration { return time.Duration(5+nodes) * time.Minute }

@@ -35,7 +35,7 @@ func (f flags) options() (readback.Options, error) {
 		return o, err
 	}
 	if o.Timeout == 0 {
-		o.Timeout = readback.DefaultTimeout(len(o.Plan.Nodes))
+		o.Timeout = schema.ReadbackTimeout(len(o.Plan.Nodes))
 	}
 	if f.noAnnounce {
 		return o, nil

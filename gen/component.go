@@ -35,7 +35,7 @@ func (b *builder) component() ([]byte, error) {
 			"patch":  string(operations),
 		})
 	}
-	text, err := encode(map[string]any{
+	text, err := Encode(map[string]any{
 		"apiVersion": "kustomize.config.k8s.io/v1alpha1",
 		"kind":       "Component",
 		"patches":    patches,
@@ -78,7 +78,7 @@ func (b *builder) workloadPatch(n schema.Node) ([]byte, error) {
 	operation := func(op, path string, value any) map[string]any {
 		return map[string]any{"op": op, "path": path, "value": value}
 	}
-	return encode([]any{
+	return Encode([]any{
 		operation("test", server+"/ports/0/containerPort", schema.ClientPort),
 		operation("add", server+"/ports/0/name", n.PortName),
 		operation("test", server+"/args", had),

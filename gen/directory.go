@@ -75,7 +75,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 // kustomization lists the files in the order of applying, and has kustomize
 // keep it.
 func kustomization(resources []string) ([]byte, error) {
-	text, err := encode(map[string]any{
+	text, err := Encode(map[string]any{
 		"apiVersion":  "kustomize.config.k8s.io/v1beta1",
 		"kind":        "Kustomization",
 		"sortOptions": map[string]any{"order": "fifo"},

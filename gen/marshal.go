@@ -82,8 +82,8 @@ func (m *yamlMarshaller) encode(value any) ([]byte, error) {
 	return bytes.Clone(bytes.TrimPrefix(m.buffer.Bytes(), []byte("---\n"))), nil
 }
 
-// encode writes a single value as YAML.
-func encode(value any) ([]byte, error) { return new(yamlMarshaller).encode(value) }
+// Encode writes a single value, or a YAML node with its comments, as YAML.
+func Encode(value any) ([]byte, error) { return new(yamlMarshaller).encode(value) }
 
 // jsonMarshaller writes JSON.
 type jsonMarshaller struct{}

@@ -42,7 +42,7 @@ func (y *yamlText) remove(e entry) error {
 func (y *yamlText) fill(e entry, elements any) error {
 	if e.value.Kind == yaml.ScalarNode && e.value.Value == "" { // nothing behind the colon
 		at := y.afterLines(e)
-		lines, err := encode(elements)
+		lines, err := Encode(elements)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (n node) block() string {
 	if n.key != "" {
 		value = map[string]any{n.key: n.value}
 	}
-	text, err := encode(value)
+	text, err := Encode(value)
 	if err != nil {
 		panic(fmt.Sprintf("encoding a constant: %v", err)) // maps, lists and strings only
 	}

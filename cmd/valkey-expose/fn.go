@@ -38,9 +38,9 @@ configuration, without dashes.`,
   valkey-expose fn < resourcelist.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), rules.MaxFile+1))
+			_, text, err := read(cmd.InOrStdin(), "-")
 			if err != nil {
-				return failedError{fmt.Errorf("reading standard input: %w", err)}
+				return failedError{err}
 			}
 			if len(text) > rules.MaxFile {
 				return failedError{fmt.Errorf("the ResourceList is larger than %d MiB", rules.MaxFile>>20)}
@@ -106,8 +106,8 @@ func function(cmd *cobra.Command, list *resourceList, o gen.Options, strict bool
 		documents, problems = checker.Check("items", stream)
 	}
 	problems = slices.Concat(problems, gen.Check(documents, o), gen.CheckNamespaces(documents, o))
-	if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
-		return errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
+	if err := requireImage(documents, o); err != nil {
+		return err
 	}
 	schema.SortProblems(problems)
 	var results []result

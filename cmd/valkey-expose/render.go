@@ -151,10 +151,15 @@ func (r *renderFlags) load(cmd *cobra.Command, in *input) ([]schema.Document, ge
 	if err != nil {
 		return nil, o, err
 	}
+	return documents, o, requireImage(documents, o)
+}
+
+// requireImage demands an image where a Job is rendered.
+func requireImage(documents []schema.Document, o gen.Options) error {
 	if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
-		return nil, o, errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
+		return errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
 	}
-	return documents, o, nil
+	return nil
 }
 
 func (r *renderFlags) flags(cmd *cobra.Command) {

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/valkey-expose/valkey-expose/gen"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -91,7 +92,7 @@ func (l *resourceList) stream() (text []byte, lines []int, err error) {
 	var out bytes.Buffer
 	for _, item := range l.items {
 		lines = append(lines, bytes.Count(out.Bytes(), []byte("\n"))+1)
-		item, err := writeNode(item)
+		item, err := gen.Encode(item)
 		if err != nil {
 			return nil, nil, fmt.Errorf("writing an item: %w", err)
 		}
@@ -169,16 +170,5 @@ func (l *resourceList) write(results []result) ([]byte, error) {
 		}
 		l.set("results", &list)
 	}
-	return writeNode(l.root)
-}
-
-func writeNode(n *yaml.Node) ([]byte, error) {
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	encoder.CompactSeqIndent()
-	if err := encoder.Encode(n); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), encoder.Close()
+	return gen.Encode(l.root)
 }

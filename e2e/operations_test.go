@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	batchv1 "k8s.io/api/batch/v1"
-
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
 	"github.com/valkey-expose/valkey-expose/e2e/product"
 )
@@ -21,7 +19,7 @@ func TestOperations(t *testing.T) {
 	b := start(t)
 	manifests := rendered(b, input(b, 3, hostnames, ""), "--readback", "cronjob", "--readback-schedule", "* * * * *")
 	c := readsBack(b, manifests)
-	jobEnds(b, manifests, batchv1.JobComplete)
+	jobEnds(b, manifests)
 
 	renew(b, manifests, 1)
 	announcesNodePorts(b, c)

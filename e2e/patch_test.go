@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
@@ -44,7 +43,7 @@ components: [external/announce]
 		}
 	}
 	plain.Form()
-	log := jobEnds(b, manifests, batchv1.JobComplete)
+	log := jobEnds(b, manifests)
 	if !strings.Contains(log, "there is no such ValkeyCluster") {
 		t.Errorf("there is no ValkeyCluster, and the Job says:\n%s", log)
 	}

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
@@ -24,7 +23,7 @@ func TestReadbackOfAFreshCluster(t *testing.T) {
 	b := start(t)
 	manifests := rendered(b, input(b, 3, hostnames, ""))
 	c := readsBack(b, manifests)
-	log := jobEnds(b, manifests, batchv1.JobComplete)
+	log := jobEnds(b, manifests)
 	if !strings.Contains(log, "the CRD has no status.externalEndpoints") {
 		t.Errorf("the stand-in's CRD drops the status, and the Job says:\n%s", log)
 	}

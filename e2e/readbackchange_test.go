@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -21,7 +20,7 @@ func TestReadbackFollowsChanges(t *testing.T) {
 	b := start(t)
 	manifests := rendered(b, input(b, 3, hostnames, ""))
 	c := readsBack(b, manifests)
-	jobEnds(b, manifests, batchv1.JobComplete)
+	jobEnds(b, manifests)
 
 	renew(b, manifests, 1)
 	o := runReadback(b, manifests)
@@ -36,7 +35,7 @@ func TestReadbackFollowsChanges(t *testing.T) {
 	more := rendered(b, input(b, 4, hostnames, ""))
 	b.Apply(more)
 	c.ScaleOut()
-	jobEnds(b, more, batchv1.JobComplete)
+	jobEnds(b, more)
 	recordsNodePorts(b, c)
 
 	// Scale in, pruned as a pipeline does.
@@ -88,7 +87,7 @@ func TestReadbackWaitsForTheRoll(t *testing.T) {
 	if err := <-watched; err != nil {
 		t.Error(err)
 	}
-	log := jobEnds(b, manifests, batchv1.JobComplete)
+	log := jobEnds(b, manifests)
 	if !strings.Contains(log, "it was created before the policy was in force") {
 		t.Errorf("the Job did not wait for the roll:\n%s", log)
 	}

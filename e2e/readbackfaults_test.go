@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"testing"
 
-	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -78,14 +77,8 @@ func TestReadbackFaults(t *testing.T) {
 
 	t.Log("told to stop while it waits")
 	prune(b, "services", serviceName(2))
-	stop := func(line string, p *os.Process) bool {
-		waits := strings.Contains(line, "msg=waiting")
-		if waits {
-			_ = p.Signal(syscall.SIGTERM)
-		}
-		return waits
-	}
-	runReadbackUntil(b, manifests, stop).must(b, 143, "stopped by signal: terminated")
+	stop := func(p *os.Process) { _ = p.Signal(syscall.SIGTERM) }
+	runReadbackAt(b, manifests, "msg=waiting", stop).must(b, 143, "stopped by signal: terminated")
 	untouched()
 
 	t.Log("a pod lacks its port")
@@ -102,7 +95,7 @@ func TestReadbackFaults(t *testing.T) {
 	c.DeletePod(operator.Node{Shard: 0, Index: 1})
 	c.Rejoin(operator.Node{Shard: 0, Index: 1})
 	b.Apply(kinds(t, manifests, "Job"))
-	jobEnds(b, manifests, batchv1.JobComplete)
+	jobEnds(b, manifests)
 	recordsNodePorts(b, c)
 	announcesNodePorts(b, c)
 }
@@ -129,17 +122,7 @@ func TestReadbackKilledAndRunAgain(t *testing.T) {
 		"msg=\"read the plan\"", "msg=\"nodes are ready\"", "msg=recorded", "msg=\"the status is not kept", "msg=\"step done\" step=names",
 		"msg=announced", "msg=\"step done\" step=\"ports", "msg=\"verified",
 	} {
-		killed := false
-		o := runReadbackUntil(b, manifests, func(line string, p *os.Process) bool {
-			killed = killed || strings.Contains(line, after)
-			if killed {
-				_ = p.Kill()
-			}
-			return killed
-		})
-		if !killed {
-			t.Errorf("the run did not get as far as %s:\n%s", after, o.stderr)
-		}
+		runReadbackAt(b, manifests, after, func(p *os.Process) { _ = p.Kill() })
 		runReadback(b, manifests).must(b, 0, "msg=done")
 		recordsNodePorts(b, c)
 		announcesNodePorts(b, c)
@@ -160,19 +143,10 @@ func TestReadbackOutlivesTheAPIServer(t *testing.T) {
 	if _, err := b.Kube().CoreV1().Services(b.Namespace).Patch(t.Context(), serviceName(0), types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	restarted := false
-	o := runReadbackUntil(b, manifests, func(line string, _ *os.Process) bool {
-		restarted = restarted || strings.Contains(line, "has no nodePort yet")
-		if restarted {
-			b.RestartAPIServer()
-			b.Apply(without(t, manifests, "Job"))
-		}
-		return restarted
-	})
-	o.must(b, 0, "msg=done")
-	if !restarted {
-		t.Errorf("the server was not restarted:\n%s", o.stderr)
-	}
+	runReadbackAt(b, manifests, "has no nodePort yet", func(*os.Process) {
+		b.RestartAPIServer()
+		b.Apply(without(t, manifests, "Job"))
+	}).must(b, 0, "msg=done")
 	recordsNodePorts(b, c)
 	announcesNodePorts(b, c)
 }
@@ -184,20 +158,11 @@ func TestReadbackOutlivesARestart(t *testing.T) {
 	manifests := rendered(b, input(b, 2, hostnames, ""))
 	c := upWithoutJob(b, manifests)
 	node := operator.Node{Shard: 1, Index: 1}
-	killed := false
-	o := runReadbackUntil(b, manifests, func(line string, _ *os.Process) bool {
-		killed = killed || strings.Contains(line, "msg=recorded")
-		if killed {
-			if err := b.Runner().Signal(b.Namespace, c.Pod(node).Name, "server", syscall.SIGKILL); err != nil {
-				t.Error(err)
-			}
+	runReadbackAt(b, manifests, "msg=recorded", func(*os.Process) {
+		if err := b.Runner().Signal(b.Namespace, c.Pod(node).Name, "server", syscall.SIGKILL); err != nil {
+			t.Error(err)
 		}
-		return killed
-	})
-	o.must(b, 0, "msg=done")
-	if !killed {
-		t.Errorf("nothing was killed:\n%s", o.stderr)
-	}
+	}).must(b, 0, "msg=done")
 	announcesNodePorts(b, c)
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -29,7 +28,7 @@ func TestReadbackRoleIsExact(t *testing.T) {
 	b := start(t)
 	manifests := rendered(b, input(b, 1, hostnames, ""))
 	readsBack(b, manifests)
-	jobEnds(b, manifests, batchv1.JobComplete)
+	jobEnds(b, manifests)
 
 	name := "valkey-" + clusterName + "-readback"
 	role, err := b.Kube().RbacV1().Roles(b.Namespace).Get(t.Context(), name, metav1.GetOptions{})

@@ -76,23 +76,26 @@ func renew(b *bed.Bed, manifests string, shard int) {
 	})
 }
 
-// jobEnds waits for the rendered Job to complete, or fail, and returns what its
-// pods logged.
-func jobEnds(b *bed.Bed, manifests string, want batchv1.JobConditionType) string {
+// jobEnds waits for the rendered Job to complete and returns what its pods logged.
+// A Job that fails fails the test.
+func jobEnds(b *bed.Bed, manifests string) string {
 	b.T.Helper()
 	jobs, err := bed.Decode(kinds(b.T, manifests, "Job"))
 	if err != nil || len(jobs) != 1 {
 		b.T.Fatalf("%d jobs: %v", len(jobs), err)
 	}
 	name := jobs[0].GetName()
-	done := bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
+	is := func(j *batchv1.Job, condition batchv1.JobConditionType) bool {
 		return slices.ContainsFunc(j.Status.Conditions, func(c batchv1.JobCondition) bool {
-			return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
+			return c.Type == condition && c.Status == corev1.ConditionTrue
 		})
+	}
+	ended := bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
+		return is(j, batchv1.JobComplete) || is(j, batchv1.JobFailed)
 	})
 	log := jobLog(b, name)
-	if !slices.ContainsFunc(done.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Type == want && c.Status == corev1.ConditionTrue }) {
-		b.T.Fatalf("the Job is not %s: %v\n%s", want, done.Status.Conditions, log)
+	if !is(ended, batchv1.JobComplete) {
+		b.T.Fatalf("the Job is not complete: %v\n%s", ended.Status.Conditions, log)
 	}
 	return log
 }
@@ -125,12 +128,12 @@ type outcome struct {
 // Flags come last, so that they win.
 func runReadback(b *bed.Bed, manifests string, flags ...string) outcome {
 	b.T.Helper()
-	return runReadbackUntil(b, manifests, nil, flags...)
+	return runReadbackAt(b, manifests, "", nil, flags...)
 }
 
-// runReadbackUntil does something with the process at a line of its log, if seen
-// says that it is the line.
-func runReadbackUntil(b *bed.Bed, manifests string, seen func(line string, p *os.Process) bool, flags ...string) outcome {
+// runReadbackAt does something once, at the first line of the log with a text in
+// it. The line must come.
+func runReadbackAt(b *bed.Bed, manifests, at string, do func(*os.Process), flags ...string) outcome {
 	b.T.Helper()
 	dir := b.T.TempDir()
 	plan, password := filepath.Join(dir, "plan.json"), filepath.Join(dir, "password")
@@ -152,9 +155,13 @@ func runReadbackUntil(b *bed.Bed, manifests string, seen func(line string, p *os
 	lines := bufio.NewScanner(io.TeeReader(pipe, &stderr))
 	for lines.Scan() {
 		resident = max(resident, peakMemory(cmd.Process.Pid))
-		if seen != nil && seen(lines.Text(), cmd.Process) {
-			seen = nil
+		if do != nil && strings.Contains(lines.Text(), at) {
+			do(cmd.Process)
+			do = nil
 		}
+	}
+	if do != nil {
+		b.T.Errorf("the run did not get as far as %s:\n%s", at, &stderr)
 	}
 	err = cmd.Wait()
 	var exit *exec.ExitError

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -36,7 +35,7 @@ func TestReadbackWithTLS(t *testing.T) {
 			}
 			manifests := rendered(b, input(b, 2, hostnames, more))
 			c := readsBack(b, manifests)
-			jobEnds(b, manifests, batchv1.JobComplete)
+			jobEnds(b, manifests)
 			announcesNodePorts(b, c)
 			for _, n := range c.Nodes() {
 				port := fmt.Sprint(service(b, n.Shard).Spec.Ports[n.Index].NodePort)

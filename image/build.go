@@ -82,10 +82,14 @@ func imageOf(binary []byte, version string, platform v1.Platform) (v1.Image, err
 	if image, err = mutate.AppendLayers(image, layer); err != nil {
 		return nil, err
 	}
+	layers, err := image.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
 	return mutate.ConfigFile(image, &v1.ConfigFile{
 		Created: v1.Time{Time: time.Unix(0, 0).UTC()}, // of no build
 		OS:      platform.OS, Architecture: platform.Architecture, Variant: platform.Variant,
-		RootFS: v1.RootFS{Type: "layers", DiffIDs: diffIDs(image)},
+		RootFS: layers.RootFS,
 		Config: v1.Config{
 			User:       user,
 			Entrypoint: []string{"/" + program},
@@ -96,12 +100,4 @@ func imageOf(binary []byte, version string, platform v1.Platform) (v1.Image, err
 			},
 		},
 	})
-}
-
-func diffIDs(image v1.Image) []v1.Hash {
-	config, err := image.ConfigFile()
-	if err != nil {
-		return nil
-	}
-	return config.RootFS.DiffIDs
 }

@@ -64,17 +64,10 @@ func (b *Bed) applyOne(o *unstructured.Unstructured) (*unstructured.Unstructured
 // test ends.
 func (b *Bed) DeleteAtEnd(manifests string) {
 	b.T.Helper()
-	objects, err := Decode(manifests)
-	if err != nil {
-		b.T.Fatal(err)
-	}
-	for _, o := range objects {
-		client, _, err := b.clientFor(o)
-		if err != nil {
-			b.T.Fatal(err)
-		}
+	b.forEach(manifests, func(client dynamic.ResourceInterface, o *unstructured.Unstructured) error {
 		b.deleteAtEnd(client, o.GetName())
-	}
+		return nil
+	})
 }
 
 // deleteAtEnd runs once for an object that is applied twice: the second time it
@@ -165,17 +158,26 @@ func Decode(manifests string) ([]*unstructured.Unstructured, error) {
 // and that stay when the test ends.
 func (b *Bed) ApplyForAll(manifests string) {
 	b.T.Helper()
+	b.forEach(manifests, func(client dynamic.ResourceInterface, o *unstructured.Unstructured) error {
+		_, err := patch(b.T.Context(), client, o, nil)
+		return err
+	})
+}
+
+// forEach does something with each object of manifests.
+func (b *Bed) forEach(manifests string, do func(dynamic.ResourceInterface, *unstructured.Unstructured) error) {
+	b.T.Helper()
 	objects, err := Decode(manifests)
 	if err != nil {
 		b.T.Fatal(err)
 	}
 	for _, o := range objects {
 		client, _, err := b.clientFor(o)
-		if err != nil {
-			b.T.Fatal(err)
+		if err == nil {
+			err = do(client, o)
 		}
-		if _, err := patch(b.T.Context(), client, o, nil); err != nil {
-			b.T.Fatalf("applying %s %s: %v", o.GetKind(), o.GetName(), err)
+		if err != nil {
+			b.T.Fatalf("%s %s: %v", o.GetKind(), o.GetName(), err)
 		}
 	}
 }

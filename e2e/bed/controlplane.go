@@ -3,7 +3,6 @@ package bed
 import (
 	"context"
 	"crypto/tls"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -41,22 +40,7 @@ func (p *plane) runAPIServer(ctx context.Context) (err error) {
 	// The certificate does not exist until the server has made it.
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	defer client.CloseIdleConnections()
-	return p.api.until(ctx, func() error {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+"/readyz", nil)
-		if err != nil {
-			return err
-		}
-		request.Header.Set("Authorization", "Bearer "+adminToken)
-		response, err := client.Do(request)
-		if err != nil {
-			return err
-		}
-		defer response.Body.Close()
-		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("/readyz: %s", response.Status)
-		}
-		return nil
-	})
+	return p.api.untilReady(ctx, client, apiURL)
 }
 
 // RestartAPIServer kills the API server and starts it again, as an upgrade of a

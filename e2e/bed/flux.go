@@ -1,10 +1,6 @@
 package bed
 
-import (
-	"context"
-	"fmt"
-	"net/http"
-)
+import "net/http"
 
 const fluxHealth = "127.0.0.1:19440"
 
@@ -23,18 +19,7 @@ func (b *Bed) StartFlux() {
 			b.T.Errorf("ending kustomize-controller: %v", err)
 		}
 	})
-	err = p.until(context.Background(), func() error {
-		response, err := http.Get("http://" + fluxHealth + "/readyz")
-		if err != nil {
-			return err
-		}
-		defer response.Body.Close()
-		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("/readyz: %s", response.Status)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := p.untilReady(b.T.Context(), http.DefaultClient, "http://"+fluxHealth); err != nil {
 		b.T.Fatal(err)
 	}
 }

@@ -14,18 +14,13 @@ import (
 // does.
 func (b *Bed) Kubectl(stdin string, args ...string) string {
 	b.T.Helper()
-	out, err := b.TryKubectl(stdin, args...)
+	cmd := exec.CommandContext(b.T.Context(), parts.Kubectl, append([]string{"--namespace", b.Namespace}, args...)...)
+	cmd.Stdin = strings.NewReader(stdin)
+	out, err := asAdministrator(cmd)
 	if err != nil {
 		b.T.Fatal(err)
 	}
 	return out
-}
-
-// TryKubectl is Kubectl for commands that may fail.
-func (b *Bed) TryKubectl(stdin string, args ...string) (string, error) {
-	cmd := exec.CommandContext(b.T.Context(), parts.Kubectl, append([]string{"--namespace", b.Namespace}, args...)...)
-	cmd.Stdin = strings.NewReader(stdin)
-	return asAdministrator(cmd)
 }
 
 // Kustomize runs kustomize and returns what it built.

@@ -3,6 +3,7 @@ package bed
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,6 +60,27 @@ func (p *process) until(ctx context.Context, holds func() error) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// untilReady waits for a server to call itself ready. The token is for the API
+// server; another takes no notice.
+func (p *process) untilReady(ctx context.Context, client *http.Client, url string) error {
+	return p.until(ctx, func() error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		request.Header.Set("Authorization", "Bearer "+adminToken)
+		response, err := client.Do(request)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("/readyz: %s", response.Status)
+		}
+		return nil
+	})
 }
 
 // kill ends a process and waits until it is gone.

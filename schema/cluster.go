@@ -25,6 +25,13 @@ type Cluster struct {
 	Shards   int // 1 or more
 	Replicas int // of each shard, beside its primary; 0 or more
 
+	// WorkloadType is that of each node: StatefulSet or Deployment. "" is the
+	// operator's default, StatefulSet.
+	WorkloadType string
+
+	// ClusterDomain is the DNS domain of Services, "" for cluster.local.
+	ClusterDomain string
+
 	// TLS says that clients reach the nodes with TLS.
 	TLS *TLS
 
@@ -36,6 +43,14 @@ type Cluster struct {
 // whichever of the operator's three shapes the document used.
 type TLS struct {
 	SecretName string
+
+	// ServerName is the name by which the operator verifies the nodes, ""
+	// for that of the headless Service.
+	ServerName string
+
+	// ClientCertificates says that the nodes refuse clients without one
+	// (tls-auth-clients yes).
+	ClientCertificates bool
 }
 
 // Exposed reports whether anything is rendered for the cluster.

@@ -25,6 +25,7 @@ type ExternalAccess struct {
 	ServiceType           string            `json:"serviceType,omitempty"`
 	ExternalTrafficPolicy string            `json:"externalTrafficPolicy,omitempty"`
 	ServiceAnnotations    map[string]string `json:"serviceAnnotations,omitempty"`
+	ServiceLabels         map[string]string `json:"serviceLabels,omitempty"`
 
 	// What follows is the Services' own, as in their spec. Nil is not given.
 	LoadBalancerClass             string   `json:"loadBalancerClass,omitempty"`
@@ -36,6 +37,10 @@ type ExternalAccess struct {
 	Domain                string   `json:"domain,omitempty"`
 	PreferredEndpointType string   `json:"preferredEndpointType,omitempty"`
 	Gateway               *Gateway `json:"gateway,omitempty"`
+
+	// ServedShards is more than the cluster's shards while those above are being
+	// emptied, so that their Services and announcements stay; 0 is not given.
+	ServedShards int `json:"servedShards,omitempty"`
 }
 
 // Gateway is spec.externalAccess.gateway.

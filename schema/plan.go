@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// PlanVersion is the version of the Plan's format. A reader refuses others.
-const PlanVersion = 1
+// PlanVersion is the version of the Plan's format. The read-back program refuses
+// others; a comparison with an earlier render reads those before it as well.
+const PlanVersion = 2
 
 // Plan is everything that follows from a Cluster about the reach of its nodes
 // from outside. The renderers read it, and the read-back Job gets it as JSON.
@@ -30,6 +31,23 @@ type Plan struct {
 	// (cluster-announce-client-tls-port).
 	TLS bool `json:"tls,omitempty"`
 
+	// GatewayRef is the Gateway, its namespace filled in; nil without one.
+	GatewayRef *GatewayRef `json:"gatewayRef,omitempty"`
+
+	// LoadBalancerClass is that of the Services; "" is the cluster's default.
+	LoadBalancerClass string `json:"loadBalancerClass,omitempty"`
+
+	// Inject is how the pods get the overlay: "admission", "patch" or "none".
+	// Only with admission may a pod be too old for it, and be evicted.
+	Inject string `json:"inject,omitempty"`
+
+	// Readback is what announces to running nodes: "job", "cronjob" or "none".
+	Readback string `json:"readback,omitempty"`
+
+	// TLSServerName is the name by which the nodes' certificate is verified
+	// from inside the cluster, "" without TLS.
+	TLSServerName string `json:"tlsServerName,omitempty"`
+
 	// Nodes are all nodes, by shard and then node index.
 	Nodes []Node `json:"nodes"`
 }
@@ -48,6 +66,10 @@ type Node struct {
 	Service     string `json:"service"`
 	ServicePort int    `json:"servicePort"`
 	PortName    string `json:"portName"`
+
+	// Draining says that the node belongs to a shard that the cluster gives up
+	// (servedShards): it is announced while its pod is there, and not missed.
+	Draining bool `json:"draining,omitempty"`
 
 	// Port is what a client dials, 1 to 65535, where that is known before
 	// anything is applied; 0 where Kubernetes allocates it (NodePort).

@@ -51,7 +51,7 @@ func readPlan(stream []byte) (*schema.Plan, error) {
 		case err != nil:
 			return nil, err
 		}
-		if text, ok := object.Data[planKey]; ok && object.Kind == "ConfigMap" {
+		if text, ok := object.Data[schema.PlanKey]; ok && object.Kind == "ConfigMap" {
 			return parsePlan([]byte(text))
 		}
 	}

@@ -17,7 +17,7 @@ type Rendering struct {
 // is exposed.
 func NewRendering(documents []schema.Document, o Options) Rendering {
 	for _, d := range Exposed(documents) {
-		plan := NewPlan(d.Cluster, o.Namespace)
+		plan := NewPlan(d.Cluster, o)
 		return Rendering{&plan, o.Inject}
 	}
 	return Rendering{}

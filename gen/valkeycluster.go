@@ -13,10 +13,7 @@ import (
 // long as external access is on. Its arrival makes the operator roll the pods
 // once, in its own order, so that they are created under the policy; its
 // leaving rolls them again. It is the same for every setting.
-const (
-	markerName  = "VALKEY_EXPOSE"
-	markerValue = "enabled"
-)
+const markerValue = "enabled"
 
 // container and envVar are what of a container the marker needs.
 type container struct {
@@ -29,7 +26,7 @@ type envVar struct {
 	Value string `yaml:"value" json:"value"`
 }
 
-var errNotPlain = errors.New("cannot be edited in place: the document has anchors, aliases, merge keys, complex keys or another " + markerName + " there")
+var errNotPlain = errors.New("cannot be edited in place: the document has anchors, aliases, merge keys, complex keys or another " + schema.Marker + " there")
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
 // input, less the block, which no released CRD has, unless it is to be kept. Of
@@ -104,8 +101,8 @@ func removeAt(y *yamlText, path ...string) error {
 // mark merges the marker into spec.containers[name=server].env, making what is
 // missing on the way.
 func mark(y *yamlText, keepBlock bool) error {
-	variable := envVar{markerName, markerValue}
-	server := container{serverContainer, []envVar{variable}}
+	variable := envVar{schema.Marker, markerValue}
+	server := container{schema.ServerContainer, []envVar{variable}}
 
 	containers, ok := y.find("spec", "containers")
 	switch {
@@ -126,7 +123,7 @@ func mark(y *yamlText, keepBlock bool) error {
 	for i := range containers.value.Content {
 		container := y.at(containers, i)
 		name, ok := y.member(container, "name")
-		if !ok || name.value.Value != serverContainer {
+		if !ok || name.value.Value != schema.ServerContainer {
 			continue
 		}
 		env, ok := y.member(container, "env")
@@ -139,7 +136,7 @@ func mark(y *yamlText, keepBlock bool) error {
 			return errNotPlain
 		}
 		for i := range env.value.Content {
-			if name, ok := y.member(y.at(env, i), "name"); ok && name.value.Value == markerName {
+			if name, ok := y.member(y.at(env, i), "name"); ok && name.value.Value == schema.Marker {
 				return nil // from an earlier render; the comparison holds its value to ours
 			}
 		}

@@ -111,6 +111,16 @@ func (e *PlanVersionError) Error() string {
 	return fmt.Sprintf("the plan has version %d, this program reads version %d", e.Found, PlanVersion)
 }
 
+// Exit codes of the read-back program that are final for its Job: to run it again
+// would change nothing, or evict pods once more.
+const (
+	ExitSuperseded = 3 // another Plan is in force
+	ExitNoPolicy   = 4 // evicted pods came back without the overlay
+)
+
+// FinalExitCodes lists them.
+func FinalExitCodes() []int32 { return []int32{ExitSuperseded, ExitNoPolicy} }
+
 // ReadbackTimeout is how long the read-back program tries unless it is told
 // otherwise: 5 minutes and 1 more for each node. An operator's roll, which it may
 // have to wait for, goes node by node. The rendered Job's own deadline is above it.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -98,7 +99,7 @@ func (f flags) credentials(plan *schema.Plan) (readback.Credentials, error) {
 		InsecureSkipVerify: f.insecure,
 	}
 	if c.TLS.ServerName == "" {
-		c.TLS.ServerName = schema.HeadlessHost(plan.Cluster, plan.Namespace)
+		c.TLS.ServerName = cmp.Or(plan.TLSServerName, schema.HeadlessHost(plan.Cluster, plan.Namespace, ""))
 	}
 	if f.insecure {
 		return c, nil

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
@@ -21,16 +22,13 @@ const (
 	planDir     = "/etc/valkey-expose/plan"
 	passwordDir = "/etc/valkey-expose/password"
 	caDir       = "/etc/valkey-expose/ca"
+	certDir     = "/etc/valkey-expose/certificate"
 
 	caKey = "ca.crt"
 )
 
 // readbackContainer is the Job's container.
 const readbackContainer = "readback"
-
-// hashLength leaves 41 characters of a Job's 63 for the cluster's name. Of the
-// hashes of two plans one in 33 million are the same.
-const hashLength = 5
 
 // job renders the run-once read-back Job. Its name carries a hash of what it
 // does, for a Job's template cannot be changed: another plan or image is
@@ -57,7 +55,7 @@ func (b *builder) job() (*batchv1.Job, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(append(template, plan...))
-	job.Name += "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:hashLength]
+	job.Name += "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:schema.JobHashLength]
 	annotate(job, b.gitops.job)
 	return job, nil
 }
@@ -155,6 +153,11 @@ func (b *builder) jobPod() corev1.PodSpec {
 	if tls := b.cluster.TLS; tls != nil {
 		pod.Containers[0].Args = append(pod.Containers[0].Args, "--ca-file="+caDir+"/"+caKey)
 		mount("ca", caDir, secretKey(tls.SecretName, caKey))
+		if tls.ClientCertificates {
+			// The nodes are each other's clients with this pair.
+			pod.Containers[0].Args = append(pod.Containers[0].Args, "--cert-file="+certDir+"/tls.crt", "--key-file="+certDir+"/tls.key")
+			mount("certificate", certDir, secretKey(cmp.Or(b.options.ReadbackClientSecret, tls.SecretName), "tls.crt", "tls.key"))
+		}
 	}
 	if secret := b.options.ReadbackPullSecret; secret != "" {
 		pod.ImagePullSecrets = []corev1.LocalObjectReference{{Name: secret}}
@@ -162,10 +165,11 @@ func (b *builder) jobPod() corev1.PodSpec {
 	return pod
 }
 
-// secretKey is a volume of one key of a Secret.
-func secretKey(secret, key string) corev1.VolumeSource {
-	return corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{
-		SecretName: secret,
-		Items:      []corev1.KeyToPath{{Key: key, Path: key}},
-	}}
+// secretKey is a volume of some keys of a Secret, and of no other.
+func secretKey(secret string, keys ...string) corev1.VolumeSource {
+	source := &corev1.SecretVolumeSource{SecretName: secret}
+	for _, key := range keys {
+		source.Items = append(source.Items, corev1.KeyToPath{Key: key, Path: key})
+	}
+	return corev1.VolumeSource{Secret: source}
 }

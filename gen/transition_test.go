@@ -22,7 +22,7 @@ func exposure(change func(*schema.Cluster)) Rendering {
 	if change != nil {
 		change(c)
 	}
-	plan := NewPlan(c, "")
+	plan := NewPlan(c, Options{Inject: InjectAdmission, Readback: ReadbackJob})
 	return Rendering{&plan, InjectAdmission}
 }
 

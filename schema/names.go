@@ -15,6 +15,9 @@ const (
 	// ComponentLabel is NodeComponent on the pods that are Valkey nodes.
 	ComponentLabel = "app.kubernetes.io/component"
 	NodeComponent  = "valkey-node"
+
+	// ReadbackComponent is its value on what is rendered.
+	ReadbackComponent = "external-access"
 )
 
 // OperatorUser is the Valkey user that the operator itself logs in with, and the
@@ -35,8 +38,12 @@ const (
 )
 
 // ReadbackName is the name of what belongs to the read-back: its ServiceAccount,
-// Role and CronJob; that of a Job goes on with a hyphen and a hash of hashLength.
+// Role and CronJob; that of a Job goes on with a hyphen and a hash of JobHashLength.
 func ReadbackName(cluster string) string { return "valkey-" + cluster + "-readback" }
+
+// JobHashLength leaves 41 characters of a Job's 63 for the cluster's name. Of the
+// hashes of two plans one in 33 million are the same.
+const JobHashLength = 5
 
 // PolicyName is the name of the MutatingAdmissionPolicy and of its binding; both
 // are cluster-scoped, so the namespace is part of it.

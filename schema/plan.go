@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// InjectAdmission is the value of Plan.Inject where a policy puts the overlay into
+// the pods.
+const InjectAdmission = "admission"
+
 // PlanVersion is the version of the Plan's format. The read-back program refuses
 // others; a comparison with an earlier render reads those before it as well.
 const PlanVersion = 2

@@ -71,8 +71,8 @@ func TestReadbackFaults(t *testing.T) {
 	runReadback(b, manifests, "--namespace", "default").must(b, 1, fmt.Sprintf(`the plan is for namespace \"%s\", but this is \"default\"`, b.Namespace))
 	other := strings.ReplaceAll(manifests, "orders", "carts")
 	runReadback(b, other, "--timeout", "2s").must(b, 124, "service valkey-carts-shard-0 does not exist")
-	newer := strings.Replace(manifests, `{"version":1,`, `{"version":2,`, 1)
-	runReadback(b, newer).must(b, 1, "the plan has version 2, this program reads version 1")
+	newer := strings.Replace(manifests, `{"version":2,`, `{"version":3,`, 1)
+	runReadback(b, newer).must(b, 1, "the plan has version 3, this program reads version 2")
 	untouched()
 
 	t.Log("told to stop while it waits")

@@ -19,7 +19,7 @@ type builder struct {
 func newBuilder(c *schema.Cluster, o Options) *builder {
 	return &builder{
 		cluster: c,
-		plan:    NewPlan(c, o.Namespace),
+		plan:    NewPlan(c, o),
 		options: o,
 		gitops:  newGitOps(o, c.SyncWave),
 	}

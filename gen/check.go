@@ -63,7 +63,7 @@ func checkSizes(d schema.Document, o Options) []schema.Problem {
 		data any
 	}{
 		{announceName(d.Name), b.announce()},
-		{planName(d.Name), plan},
+		{schema.PlanName(d.Name), plan},
 	} {
 		text, err := json.Marshal(m.data)
 		size := len(text)
@@ -93,7 +93,7 @@ func checkOptions(d schema.Document, o Options) []schema.Problem {
 		problems = append(problems, p)
 	}
 	// A CronJob adds 11 characters to the names of its Jobs: 52 is its limit.
-	if name := readbackName(d.Name); o.Readback == ReadbackCronJob && len(name) > 52 {
+	if name := schema.ReadbackName(d.Name); o.Readback == ReadbackCronJob && len(name) > 52 {
 		problems = append(problems, at(d, "metadata.name", fmt.Sprintf("is too long: CronJob %s would pass 52 characters", name), ""))
 	}
 	return problems

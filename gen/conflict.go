@@ -83,8 +83,8 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 	for _, thing := range []string{
 		objectKey("ConfigMap", namespace, announceName(name)),
 		objectKey("ConfigMap", namespace, schema.EndpointsName(name)),
-		objectKey("ConfigMap", namespace, planName(name)),
-		objectKey("Role", namespace, readbackName(name)),
+		objectKey("ConfigMap", namespace, schema.PlanName(name)),
+		objectKey("Role", namespace, schema.ReadbackName(name)),
 	} {
 		c.claim(d, "metadata.name", thing)
 	}

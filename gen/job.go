@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
@@ -21,16 +22,13 @@ const (
 	planDir     = "/etc/valkey-expose/plan"
 	passwordDir = "/etc/valkey-expose/password"
 	caDir       = "/etc/valkey-expose/ca"
+	certDir     = "/etc/valkey-expose/certificate"
 
 	caKey = "ca.crt"
 )
 
-// nonRoot is the user and group the Job runs as; the image names it too.
-const nonRoot = 65532
-
-// hashLength leaves 41 characters of a Job's 63 for the cluster's name. Of the
-// hashes of two plans one in 33 million are the same.
-const hashLength = 5
+// readbackContainer is the Job's container.
+const readbackContainer = "readback"
 
 // job renders the run-once read-back Job. Its name carries a hash of what it
 // does, for a Job's template cannot be changed: another plan or image is
@@ -39,9 +37,15 @@ const hashLength = 5
 func (b *builder) job() (*batchv1.Job, error) {
 	job := &batchv1.Job{
 		TypeMeta:   typeMeta(batchv1.SchemeGroupVersion.String(), "Job"),
-		ObjectMeta: b.meta(readbackName(b.cluster.Name), nil),
+		ObjectMeta: b.meta(schema.ReadbackName(b.cluster.Name), nil),
 		Spec:       b.jobSpec(),
 	}
+	// The Job learns its own name, to tell whether it is still the one in force.
+	container := &job.Spec.Template.Spec.Containers[0]
+	container.Env = append(container.Env, corev1.EnvVar{Name: "JOB_NAME", ValueFrom: &corev1.EnvVarSource{
+		FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.labels['" + batchv1.JobNameLabel + "']"},
+	}})
+	container.Args = append(container.Args, "--job=$(JOB_NAME)")
 	template, err := json.Marshal(job.Spec)
 	if err != nil {
 		return nil, fmt.Errorf("writing the Job: %w", err)
@@ -51,7 +55,7 @@ func (b *builder) job() (*batchv1.Job, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(append(template, plan...))
-	job.Name += "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:hashLength]
+	job.Name += "-" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:schema.JobHashLength]
 	annotate(job, b.gitops.job)
 	return job, nil
 }
@@ -61,7 +65,7 @@ func (b *builder) job() (*batchv1.Job, error) {
 func (b *builder) cronJob() *batchv1.CronJob {
 	c := &batchv1.CronJob{
 		TypeMeta:   typeMeta(batchv1.SchemeGroupVersion.String(), "CronJob"),
-		ObjectMeta: b.meta(readbackName(b.cluster.Name), nil),
+		ObjectMeta: b.meta(schema.ReadbackName(b.cluster.Name), nil),
 		Spec: batchv1.CronJobSpec{
 			Schedule:          b.options.ReadbackSchedule,
 			ConcurrencyPolicy: batchv1.ForbidConcurrent,
@@ -77,7 +81,16 @@ func (b *builder) cronJob() *batchv1.CronJob {
 
 func (b *builder) jobSpec() batchv1.JobSpec {
 	return batchv1.JobSpec{
-		BackoffLimit:          new(int32(3)),
+		BackoffLimit: new(int32(3)),
+		// Some ends are final: to run again would change nothing, or evict once more.
+		PodFailurePolicy: &batchv1.PodFailurePolicy{Rules: []batchv1.PodFailurePolicyRule{{
+			Action: batchv1.PodFailurePolicyActionFailJob,
+			OnExitCodes: &batchv1.PodFailurePolicyOnExitCodesRequirement{
+				ContainerName: new(readbackContainer),
+				Operator:      batchv1.PodFailurePolicyOnExitCodesOpIn,
+				Values:        schema.FinalExitCodes(),
+			},
+		}}},
 		ActiveDeadlineSeconds: new(deadline(b.cluster.Nodes())),
 		Template: corev1.PodTemplateSpec{
 			ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
@@ -92,22 +105,21 @@ func deadline(nodes int) int64 {
 	return int64((schema.ReadbackTimeout(nodes) + time.Minute).Seconds())
 }
 
-// jobPod meets the restricted Pod Security Standard.
+// jobPod meets the restricted Pod Security Standard. It names no user: the image
+// does, and OpenShift gives its own.
 func (b *builder) jobPod() corev1.PodSpec {
 	pod := corev1.PodSpec{
-		ServiceAccountName: readbackName(b.cluster.Name),
+		ServiceAccountName: schema.ReadbackName(b.cluster.Name),
 		RestartPolicy:      corev1.RestartPolicyNever,
 		SecurityContext: &corev1.PodSecurityContext{
 			RunAsNonRoot:   new(true),
-			RunAsUser:      new(int64(nonRoot)),
-			RunAsGroup:     new(int64(nonRoot)),
 			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
 		},
 		Containers: []corev1.Container{{
-			Name:  "readback",
+			Name:  readbackContainer,
 			Image: b.options.ReadbackImage,
 			Args: []string{
-				"--plan=" + planDir + "/" + planKey,
+				"--plan=" + planDir + "/" + schema.PlanKey,
 				"--password-file=" + passwordDir + "/" + schema.OperatorUser,
 			},
 			Resources: corev1.ResourceRequirements{
@@ -135,12 +147,17 @@ func (b *builder) jobPod() corev1.PodSpec {
 			corev1.VolumeMount{Name: name, MountPath: dir, ReadOnly: true})
 	}
 	mount("plan", planDir, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
-		LocalObjectReference: corev1.LocalObjectReference{Name: planName(b.cluster.Name)},
+		LocalObjectReference: corev1.LocalObjectReference{Name: schema.PlanName(b.cluster.Name)},
 	}})
 	mount("password", passwordDir, secretKey(passwordsName(b.cluster.Name), schema.OperatorUser))
 	if tls := b.cluster.TLS; tls != nil {
 		pod.Containers[0].Args = append(pod.Containers[0].Args, "--ca-file="+caDir+"/"+caKey)
 		mount("ca", caDir, secretKey(tls.SecretName, caKey))
+		if tls.ClientCertificates {
+			// The nodes are each other's clients with this pair.
+			pod.Containers[0].Args = append(pod.Containers[0].Args, "--cert-file="+certDir+"/tls.crt", "--key-file="+certDir+"/tls.key")
+			mount("certificate", certDir, secretKey(cmp.Or(b.options.ReadbackClientSecret, tls.SecretName), "tls.crt", "tls.key"))
+		}
 	}
 	if secret := b.options.ReadbackPullSecret; secret != "" {
 		pod.ImagePullSecrets = []corev1.LocalObjectReference{{Name: secret}}
@@ -148,10 +165,11 @@ func (b *builder) jobPod() corev1.PodSpec {
 	return pod
 }
 
-// secretKey is a volume of one key of a Secret.
-func secretKey(secret, key string) corev1.VolumeSource {
-	return corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{
-		SecretName: secret,
-		Items:      []corev1.KeyToPath{{Key: key, Path: key}},
-	}}
+// secretKey is a volume of some keys of a Secret, and of no other.
+func secretKey(secret string, keys ...string) corev1.VolumeSource {
+	source := &corev1.SecretVolumeSource{SecretName: secret}
+	for _, key := range keys {
+		source.Items = append(source.Items, corev1.KeyToPath{Key: key, Path: key})
+	}
+	return corev1.VolumeSource{Secret: source}
 }

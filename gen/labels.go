@@ -15,7 +15,7 @@ import (
 func commonLabels() map[string]string {
 	return map[string]string{
 		"app.kubernetes.io/name":       "valkey",
-		schema.ComponentLabel:          "external-access",
+		schema.ComponentLabel:          schema.ReadbackComponent,
 		"app.kubernetes.io/part-of":    "valkey",
 		"app.kubernetes.io/managed-by": "valkey-expose",
 	}

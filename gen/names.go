@@ -16,13 +16,6 @@ func routeName(cluster string, shard, node int) string {
 }
 
 func announceName(cluster string) string { return "valkey-" + cluster + "-announce" }
-func planName(cluster string) string     { return "valkey-" + cluster + "-readback-plan" }
-func readbackName(cluster string) string { return "valkey-" + cluster + "-readback" }
-
-// policyName is cluster-scoped, so the namespace is part of it.
-func policyName(namespace, cluster string) string {
-	return "valkey-expose." + namespace + "." + cluster
-}
 
 // portName is the name of the container port that only node n of a shard has,
 // and so of the Service port that leads to it.

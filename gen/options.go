@@ -1,10 +1,12 @@
 package gen
 
+import "github.com/valkey-expose/valkey-expose/schema"
+
 // Values of Options.Inject.
 const (
-	InjectAdmission = "admission" // a MutatingAdmissionPolicy puts the overlay into the pods
-	InjectPatch     = "patch"     // a kustomize Component puts it into workloads that no operator owns
-	InjectNone      = "none"      // the pods are left alone
+	InjectAdmission = schema.InjectAdmission // a MutatingAdmissionPolicy puts the overlay into the pods
+	InjectPatch     = "patch"                // a kustomize Component puts it into workloads that no operator owns
+	InjectNone      = "none"                 // the pods are left alone
 )
 
 // Values of Options.Readback.
@@ -36,7 +38,10 @@ type Options struct {
 	Readback           string `json:"readback,omitempty"`
 	ReadbackImage      string `json:"readbackImage,omitempty"`      // unless Readback is none
 	ReadbackPullSecret string `json:"readbackPullSecret,omitempty"` // may be empty
-	ReadbackSchedule   string `json:"readbackSchedule,omitempty"`   // of the CronJob
+	// ReadbackClientSecret holds the Job's certificate where the nodes demand one;
+	// "" is the cluster's own.
+	ReadbackClientSecret string `json:"readbackClientSecret,omitempty"`
+	ReadbackSchedule     string `json:"readbackSchedule,omitempty"` // of the CronJob
 
 	// KeepBlock leaves spec.externalAccess in the ValkeyCluster, for API servers
 	// whose CRD has the field.

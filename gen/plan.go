@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"cmp"
+
 	"fmt"
 
 	"github.com/valkey-expose/valkey-expose/schema"
@@ -8,22 +10,33 @@ import (
 
 // NewPlan works out how every node of an exposed cluster is reached. The
 // cluster's own namespace goes before the one given.
-func NewPlan(c *schema.Cluster, namespace string) schema.Plan {
+func NewPlan(c *schema.Cluster, o Options) schema.Plan {
 	access := c.ExternalAccess
 	plan := schema.Plan{
 		Version:               schema.PlanVersion,
 		Cluster:               c.Name,
-		Namespace:             namespaceOf(c, namespace),
+		Namespace:             namespaceOf(c, o.Namespace),
 		PreferredEndpointType: schema.PreferIP,
 		ServiceType:           access.EffectiveServiceType(),
 		Gateway:               access.Gateway != nil,
 		TLS:                   c.TLS != nil,
-		Nodes:                 make([]schema.Node, 0, c.Nodes()),
+		LoadBalancerClass:     access.LoadBalancerClass,
+		Inject:                o.Inject,
+		Readback:              o.Readback,
+		Nodes:                 make([]schema.Node, 0, max(c.Shards, access.ServedShards)*c.NodesPerShard()),
 	}
 	if access.PrefersHostname() {
 		plan.PreferredEndpointType = schema.PreferHostname
 	}
-	for shard := range c.Shards {
+	if access.Gateway != nil {
+		ref := access.Gateway.GatewayRef
+		ref.Namespace = cmp.Or(ref.Namespace, plan.Namespace)
+		plan.GatewayRef = &ref
+	}
+	if c.TLS != nil {
+		plan.TLSServerName = cmp.Or(c.TLS.ServerName, schema.HeadlessHost(c.Name, plan.Namespace, c.ClusterDomain))
+	}
+	for shard := range max(c.Shards, access.ServedShards) {
 		service, hostname := serviceName(c.Name, shard), hostname(access, shard)
 		for index := range c.NodesPerShard() {
 			node := schema.Node{
@@ -34,6 +47,7 @@ func NewPlan(c *schema.Cluster, namespace string) schema.Plan {
 				Service:     service,
 				ServicePort: schema.ClientPort + index,
 				PortName:    portName(index),
+				Draining:    shard >= c.Shards,
 			}
 			switch {
 			case access.Gateway != nil:
@@ -66,7 +80,7 @@ func hostname(access *schema.ExternalAccess, shard int) string {
 // that of the headless Service, by which the operator and the read-back Job
 // verify the nodes, and every announced hostname.
 func CertificateNames(plan schema.Plan) []string {
-	names := []string{schema.HeadlessHost(plan.Cluster, plan.Namespace)}
+	names := []string{cmp.Or(plan.TLSServerName, schema.HeadlessHost(plan.Cluster, plan.Namespace, ""))}
 	for _, node := range plan.Nodes {
 		if node.Index == 0 && node.Hostname != "" {
 			names = append(names, node.Hostname)

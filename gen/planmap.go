@@ -8,9 +8,6 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// planKey is the Plan's key in its ConfigMap, and its file in the Job's pod.
-const planKey = "plan.json"
-
 // planMap renders the Plan for the Job, and for comparing a later render with
 // this one.
 func (b *builder) planMap() (any, error) {
@@ -18,8 +15,15 @@ func (b *builder) planMap() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := b.configMap(planName(b.cluster.Name))
-	m.Data = map[string]string{planKey: text}
+	m := b.configMap(schema.PlanName(b.cluster.Name))
+	m.Data = map[string]string{schema.PlanKey: text}
+	if b.options.Readback != ReadbackNone {
+		job, err := b.job()
+		if err != nil {
+			return nil, err
+		}
+		m.Data[schema.JobKey] = job.Name
+	}
 	annotate(m, b.gitops.before)
 	return m, nil
 }

@@ -13,9 +13,8 @@ import (
 
 // Where the overlay is put in a pod.
 const (
-	serverContainer = "server"           // the operator's name for Valkey's container
-	overlayVolume   = "valkey-announce"  // name of the volume
-	overlayPath     = "/valkey-announce" // where it is mounted
+	overlayVolume = "valkey-announce"  // name of the volume
+	overlayPath   = "/valkey-announce" // where it is mounted
 )
 
 // policy renders the MutatingAdmissionPolicy that puts the overlay into the
@@ -27,7 +26,7 @@ const (
 // its own failures: a database pod must not be kept from starting by its
 // announcement.
 func (b *builder) policy() []any {
-	name := policyName(b.plan.Namespace, b.cluster.Name)
+	name := schema.PolicyName(b.plan.Namespace, b.cluster.Name)
 	apiVersion := admissionv1.GroupName + "/" + b.options.AdmissionVersion
 	meta := b.meta(name, nil)
 	meta.Namespace = ""
@@ -58,7 +57,7 @@ func (b *builder) policy() []any {
 			},
 			MatchConditions: []admissionv1.MatchCondition{
 				{Name: "has-indices", Expression: fmt.Sprintf("['%s', '%s'].all(l, l in object.metadata.labels)", schema.ShardLabel, schema.NodeLabel)},
-				{Name: "has-server", Expression: fmt.Sprintf("object.spec.containers.exists(c, c.name == '%s')", serverContainer)},
+				{Name: "has-server", Expression: fmt.Sprintf("object.spec.containers.exists(c, c.name == '%s')", schema.ServerContainer)},
 				// A pod from a template that has them would be refused with two of a name.
 				{Name: "has-no-port", Expression: fmt.Sprintf("!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name == 'vk-n' + string(object.metadata.labels['%s'])))", schema.NodeLabel)},
 				{Name: "has-no-volume", Expression: fmt.Sprintf("!has(object.spec.volumes) || !object.spec.volumes.exists(v, v.name == '%s')", overlayVolume)},
@@ -66,7 +65,7 @@ func (b *builder) policy() []any {
 			Variables: []admissionv1.Variable{
 				{Name: "shard", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", schema.ShardLabel)},
 				{Name: "node", Expression: fmt.Sprintf("string(object.metadata.labels['%s'])", schema.NodeLabel)},
-				{Name: "index", Expression: fmt.Sprintf("object.spec.containers.map(c, c.name).indexOf('%s')", serverContainer)},
+				{Name: "index", Expression: fmt.Sprintf("object.spec.containers.map(c, c.name).indexOf('%s')", schema.ServerContainer)},
 				{Name: "server", Expression: "object.spec.containers[variables.index]"},
 				{Name: "at", Expression: "'/spec/containers/' + string(variables.index)"},
 			},

@@ -1,6 +1,9 @@
 package gen
 
 import (
+	"fmt"
+
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -11,7 +14,7 @@ import (
 // uses. A list and a watch cannot be held to names; everything else is. There
 // is no right on Secrets: what the Job needs of them is mounted.
 func (b *builder) rbac() []any {
-	name := readbackName(b.cluster.Name)
+	name := schema.ReadbackName(b.cluster.Name)
 	account := &corev1.ServiceAccount{
 		TypeMeta:   typeMeta("v1", "ServiceAccount"),
 		ObjectMeta: b.meta(name, nil),
@@ -32,12 +35,27 @@ func (b *builder) rbac() []any {
 				Verbs:         []string{"patch"},
 			},
 			{
+				APIGroups:     []string{""},
+				Resources:     []string{"configmaps"},
+				ResourceNames: []string{schema.PlanName(b.cluster.Name)},
+				Verbs:         []string{"get", "list", "watch"},
+			},
+			{
+				// Jobs of earlier Plans, whose names nobody knows here.
+				APIGroups: []string{batchv1.GroupName},
+				Resources: []string{"jobs"},
+				Verbs:     []string{"list", "watch", "delete"},
+			},
+			{
 				APIGroups:     []string{schema.Group},
 				Resources:     []string{"valkeyclusters/status"},
 				ResourceNames: []string{b.cluster.Name},
 				Verbs:         []string{"patch"},
 			},
 		},
+	}
+	if b.options.Inject == InjectAdmission {
+		role.Rules = append(role.Rules, b.eviction())
 	}
 	binding := &rbacv1.RoleBinding{
 		TypeMeta:   typeMeta(rbacv1.SchemeGroupVersion.String(), "RoleBinding"),
@@ -49,4 +67,18 @@ func (b *builder) rbac() []any {
 	annotate(role, b.gitops.before)
 	annotate(binding, b.gitops.before)
 	return []any{account, role, binding}
+}
+
+// eviction is the right to evict the cluster's pods, for those that were created
+// before the policy was in force. The pods of a StatefulSet have names that are
+// known; those of a Deployment have not, and a right cannot be held to labels.
+func (b *builder) eviction() rbacv1.PolicyRule {
+	rule := rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods/eviction"}, Verbs: []string{"create"}}
+	if b.cluster.WorkloadType == "Deployment" {
+		return rule
+	}
+	for _, n := range b.plan.Nodes {
+		rule.ResourceNames = append(rule.ResourceNames, fmt.Sprintf("valkey-%s-0", n.Name))
+	}
+	return rule
 }

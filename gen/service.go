@@ -16,11 +16,11 @@ func (b *builder) services() []any {
 	access := b.cluster.ExternalAccess
 	perShard := b.cluster.NodesPerShard()
 	var all []any
-	for shard := range b.cluster.Shards {
+	for shard := range len(b.plan.Nodes) / perShard {
 		nodes := b.plan.Nodes[shard*perShard : (shard+1)*perShard]
 		service := &corev1.Service{
 			TypeMeta:   typeMeta("v1", "Service"),
-			ObjectMeta: b.meta(nodes[0].Service, shardLabels(shard)),
+			ObjectMeta: b.meta(nodes[0].Service, merged(access.ServiceLabels, shardLabels(shard))),
 			Spec: corev1.ServiceSpec{
 				Type: corev1.ServiceType(b.plan.ServiceType),
 				Selector: map[string]string{

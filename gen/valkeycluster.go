@@ -13,10 +13,7 @@ import (
 // long as external access is on. Its arrival makes the operator roll the pods
 // once, in its own order, so that they are created under the policy; its
 // leaving rolls them again. It is the same for every setting.
-const (
-	markerName  = "VALKEY_EXPOSE"
-	markerValue = "enabled"
-)
+const markerValue = "enabled"
 
 // container and envVar are what of a container the marker needs.
 type container struct {
@@ -29,7 +26,7 @@ type envVar struct {
 	Value string `yaml:"value" json:"value"`
 }
 
-var errNotPlain = errors.New("cannot be edited in place: the document has anchors, aliases, merge keys, complex keys or another " + markerName + " there")
+var errNotPlain = errors.New("cannot be edited in place: the document has anchors, aliases, merge keys, complex keys or another " + schema.Marker + " there")
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
 // input, less the block, which no released CRD has, unless it is to be kept. Of
@@ -69,18 +66,8 @@ func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
 // which still marks the place for the marker.
 func expose(y *yamlText, c *schema.Cluster, o Options) error {
 	if c.Namespace == "" {
-		name, ok := y.find("metadata", "name")
-		if !ok {
-			return errNotPlain
-		}
-		if namespace, ok := y.find("metadata", "namespace"); ok { // null, or empty
-			if err := y.remove(namespace); err != nil {
-				return errNotPlain
-			}
-			name, _ = y.find("metadata", "name")
-		}
-		if err := y.insertAfter(name, node{"namespace", o.Namespace}); err != nil {
-			return errNotPlain
+		if err := place(y, o.Namespace); err != nil {
+			return err
 		}
 	}
 	if o.Inject == InjectAdmission {
@@ -89,6 +76,43 @@ func expose(y *yamlText, c *schema.Cluster, o Options) error {
 		}
 	}
 	return removeAt(y, "status")
+}
+
+// place writes a namespace where there is none.
+func place(y *yamlText, namespace string) error {
+	name, ok := y.find("metadata", "name")
+	if !ok {
+		return errNotPlain
+	}
+	if empty, ok := y.find("metadata", "namespace"); ok { // null, or ""
+		if err := y.remove(empty); err != nil {
+			return errNotPlain
+		}
+		name, _ = y.find("metadata", "name")
+	}
+	if err := y.insertAfter(name, node{"namespace", namespace}); err != nil {
+		return errNotPlain
+	}
+	return nil
+}
+
+// withNamespaceOf is the text of a cluster that is not exposed with the namespace
+// of the options where it has none. One that cannot be edited in place is left as
+// it is.
+func withNamespaceOf(d schema.Document, o Options) []byte {
+	if d.Namespace != "" || o.Namespace == "" {
+		return d.Source
+	}
+	y, err := parseText(d.Source)
+	if err != nil {
+		return d.Source
+	}
+	want := expand(y.root)
+	child(want, "metadata").set("namespace", scalar(o.Namespace))
+	if err := place(y, o.Namespace); err != nil || !same(expand(y.root), want) {
+		return d.Source
+	}
+	return y.text
 }
 
 // removeAt removes a field if it is there.
@@ -104,8 +128,8 @@ func removeAt(y *yamlText, path ...string) error {
 // mark merges the marker into spec.containers[name=server].env, making what is
 // missing on the way.
 func mark(y *yamlText, keepBlock bool) error {
-	variable := envVar{markerName, markerValue}
-	server := container{serverContainer, []envVar{variable}}
+	variable := envVar{schema.Marker, markerValue}
+	server := container{schema.ServerContainer, []envVar{variable}}
 
 	containers, ok := y.find("spec", "containers")
 	switch {
@@ -126,7 +150,7 @@ func mark(y *yamlText, keepBlock bool) error {
 	for i := range containers.value.Content {
 		container := y.at(containers, i)
 		name, ok := y.member(container, "name")
-		if !ok || name.value.Value != serverContainer {
+		if !ok || name.value.Value != schema.ServerContainer {
 			continue
 		}
 		env, ok := y.member(container, "env")
@@ -139,7 +163,7 @@ func mark(y *yamlText, keepBlock bool) error {
 			return errNotPlain
 		}
 		for i := range env.value.Content {
-			if name, ok := y.member(y.at(env, i), "name"); ok && name.value.Value == markerName {
+			if name, ok := y.member(y.at(env, i), "name"); ok && name.value.Value == schema.Marker {
 				return nil // from an earlier render; the comparison holds its value to ours
 			}
 		}

@@ -90,20 +90,20 @@ func exposeTree(root *value, c *schema.Cluster, o Options) {
 		return
 	}
 	variable := &value{kind: yaml.MappingNode}
-	variable.set("name", scalar(markerName))
+	variable.set("name", scalar(schema.Marker))
 	variable.set("value", scalar(markerValue))
 
 	spec := child(root, "spec")
 	containers := child(spec, "containers").elements
-	i := slices.IndexFunc(containers, func(c *value) bool { return child(c, "name").text == serverContainer })
+	i := slices.IndexFunc(containers, func(c *value) bool { return child(c, "name").text == schema.ServerContainer })
 	if i < 0 {
 		server := &value{kind: yaml.MappingNode}
-		server.set("name", scalar(serverContainer))
+		server.set("name", scalar(schema.ServerContainer))
 		containers = append(containers, server)
 		i = len(containers) - 1
 	}
 	env := child(containers[i], "env").elements
-	if j := slices.IndexFunc(env, func(v *value) bool { return child(v, "name").text == markerName }); j >= 0 {
+	if j := slices.IndexFunc(env, func(v *value) bool { return child(v, "name").text == schema.Marker }); j >= 0 {
 		env[j] = variable
 	} else {
 		env = append(env, variable)

@@ -27,8 +27,10 @@ type announcer struct {
 	// have are the settings of each target when it was inspected.
 	have []map[string]string
 
-	// stale says that the targets are not the cluster's pods any more.
-	stale func() bool
+	// changed is an error if the targets are not the cluster's pods any more, or
+	// the Plan not the cluster's; current asks the latter.
+	changed func() error
+	current func(context.Context) error
 }
 
 // inspect reads all nodes' settings. After it every node is known to answer, to
@@ -54,9 +56,19 @@ func (a *announcer) inspect(ctx context.Context) error {
 // of every other.
 func (a *announcer) announce(ctx context.Context) (err error) {
 	if a.changes() || a.leftShort() {
-		defer func() { err = errors.Join(err, a.calm(ctx)) }()
+		defer func() {
+			if undo := a.calm(ctx); undo != nil && err == nil {
+				err = undo
+			} else if undo != nil {
+				// What the run ended with is the news.
+				a.log.Warn("the ping interval was not put back", "because", undo)
+			}
+		}()
 	}
 	if a.changes() {
+		if err := a.current(ctx); err != nil {
+			return err
+		}
 		if err := a.hurry(ctx); err != nil {
 			return err
 		}
@@ -100,6 +112,9 @@ func (a *announcer) take(ctx context.Context, s step) error {
 	}
 	changed := a.changing(s)
 	if changed > 0 {
+		if err := a.current(ctx); err != nil {
+			return err
+		}
 		err := each(context.WithoutCancel(ctx), a.credentials, a.targets, func(ctx context.Context, i int, n *node) error {
 			settings := differing(a.have[i], s.want(a.want(a.targets[i])))
 			if len(settings) == 0 {
@@ -138,8 +153,8 @@ func (a *announcer) told(ctx context.Context, want func(announcement) expectatio
 		if err != nil || len(again) == 0 {
 			return err
 		}
-		if a.stale() {
-			return &passingError{[]string{"pods were replaced while they were announced"}}
+		if err := a.changed(); err != nil {
+			return err
 		}
 		if len(unknown) > 0 {
 			settled = time.Now().Add(settleTime)

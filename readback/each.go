@@ -2,6 +2,7 @@ package readback
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 )
@@ -20,22 +21,25 @@ func each(ctx context.Context, credentials Credentials, targets []Target, do fun
 		running.Go(func() {
 			defer func() { <-slots }()
 			errs[i] = one(ctx, credentials, t, func(ctx context.Context, n *node) error { return do(ctx, i, n) })
+			if demandsCertificate(errs[i]) && credentials.TLS != nil && len(credentials.TLS.Certificates) == 0 {
+				errs[i] = &noCertificateError{errs[i]}
+			}
 		})
 	}
 	running.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	var passing passingError
 	for i, err := range errs {
-		if err == nil {
+		if err == nil || err == ctx.Err() {
 			continue
 		}
 		err = fmt.Errorf("node %s (%s): %w", targets[i].Name, targets[i].PodIP, err)
-		if !passes(err) {
+		if !passes(err) && ctx.Err() == nil {
 			return err
 		}
 		passing.reasons = append(passing.reasons, err.Error())
+	}
+	if err := ctx.Err(); err != nil && (!errors.Is(err, context.DeadlineExceeded) || len(passing.reasons) == 0) {
+		return err
 	}
 	if len(passing.reasons) > 0 {
 		return &passing

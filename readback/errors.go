@@ -9,8 +9,8 @@ import (
 type TimeoutError struct {
 	Reasons []string // what it still waited for
 
-	// Lacking are pods that were created before the policy was in force: only
-	// their deletion mends them.
+	// Lacking are pods that were created before the policy was in force, and that
+	// could not be evicted: only their deletion mends them.
 	Lacking []string
 }
 
@@ -23,6 +23,18 @@ func some(reasons []string) string {
 		return strings.Join(reasons, "; ")
 	}
 	return fmt.Sprintf("%s; and %d more", strings.Join(reasons[:few], "; "), len(reasons)-few)
+}
+
+// SupersededError says that another Plan is the cluster's by now.
+type SupersededError struct{ Reason string }
+
+func (e *SupersededError) Error() string { return "superseded: " + e.Reason }
+
+// NoPolicyError says that a pod came back from its evictions without the overlay.
+type NoPolicyError struct{ Pod, Policy string }
+
+func (e *NoPolicyError) Error() string {
+	return fmt.Sprintf("the policy is not in force: pod %s came back without its port %d times", e.Pod, mostEvictions)
 }
 
 // MismatchError lists what nodes tell of each other and should not.

@@ -124,13 +124,27 @@ func (n *node) view(ctx context.Context) (map[string]seen, error) {
 	return parseView(text)
 }
 
+// noCertificateError is a node that demands a certificate of its clients.
+type noCertificateError struct{ err error }
+
+func (e *noCertificateError) Error() string {
+	return fmt.Sprintf("%v: the node demands a certificate of its clients (tls-auth-clients yes): give --cert-file and --key-file", e.err)
+}
+
+// demandsCertificate recognizes the alert by its text: crypto/tls has no type for one
+// that came from the other side.
+func demandsCertificate(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "remote error: tls: certificate required")
+}
+
 // passes tells of an error that may be over in a moment: a node that restarts,
 // loads its data or has no quorum. Wrong passwords, certificates and versions
 // stay what they are.
 func passes(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var old *tooOldError
-	if errors.As(err, &certificate) || errors.As(err, &old) {
+	var demanded *noCertificateError
+	if errors.As(err, &certificate) || errors.As(err, &old) || errors.As(err, &demanded) {
 		return false
 	}
 	switch answerCode(err) {

@@ -3,9 +3,22 @@ package readback
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
+
+// CheckJob refuses the name of a Job that is not as it was rendered: kustomize's
+// namePrefix and nameSuffix rename objects, but not the names that stand in the
+// policy, in the Plan and in the Role.
+func CheckJob(name string, plan *schema.Plan) error {
+	hash, ok := strings.CutPrefix(name, schema.ReadbackName(plan.Cluster)+"-")
+	if !ok || len(hash) != schema.JobHashLength {
+		return fmt.Errorf("this Job is named %q, and was rendered as %s-<hash>: something renamed it, such as kustomize's namePrefix, "+
+			"and names in the policy and in the Plan are not renamed with it: give the ValkeyCluster the name it shall have, and render", name, schema.ReadbackName(plan.Cluster))
+	}
+	return nil
+}
 
 // ParsePlan reads a Plan as the Job finds it in its ConfigMap. The namespace is
 // the one the program acts in: a Plan for another is refused, since its names

@@ -9,7 +9,7 @@ import (
 )
 
 func TestParsePlan(t *testing.T) {
-	good := schema.Plan{Version: 1, Cluster: "orders", Namespace: "shop", Nodes: []schema.Node{
+	good := schema.Plan{Version: schema.PlanVersion, Cluster: "orders", Namespace: "shop", Nodes: []schema.Node{
 		{Shard: 0, Index: 0}, {Shard: 0, Index: 1}, {Shard: 1, Index: 0}, {Shard: 1, Index: 1},
 	}}
 	for name, c := range map[string]struct {
@@ -17,7 +17,7 @@ func TestParsePlan(t *testing.T) {
 		want   string // in the error; "": none
 	}{
 		"good":           {func(*schema.Plan) {}, ""},
-		"version":        {func(p *schema.Plan) { p.Version = 2 }, "version 2"},
+		"version":        {func(p *schema.Plan) { p.Version = 3 }, "version 3"},
 		"no version":     {func(p *schema.Plan) { p.Version = 0 }, "version 0"},
 		"cluster":        {func(p *schema.Plan) { p.Cluster = "" }, "names no cluster"},
 		"namespace":      {func(p *schema.Plan) { p.Namespace = "other" }, `for namespace "other", but this is "shop"`},
@@ -49,7 +49,7 @@ func TestParsePlan(t *testing.T) {
 		t.Error("half a plan is read")
 	}
 	// A newer plan may have fields of other types: what is said is its version.
-	if _, err := ParsePlan([]byte(`{"version":2,"nodes":{}}`), "shop"); err == nil || !strings.Contains(err.Error(), "version 2") {
+	if _, err := ParsePlan([]byte(`{"version":3,"nodes":{}}`), "shop"); err == nil || !strings.Contains(err.Error(), "version 3") {
 		t.Errorf("a plan of other types: %v", err)
 	}
 }

@@ -72,7 +72,11 @@ func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
 	fmt.Fprintf(&b, "{\"cluster\":%q,\"namespace\":%q,\"preferredEndpointType\":%q,\"tls\":%t,\"nodes\":[",
 		plan.Cluster, plan.Namespace, plan.PreferredEndpointType, plan.TLS)
 	for i, t := range targets {
-		line, err := json.Marshal(endpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service})
+		e := endpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service}
+		if t.Gateway {
+			e.Address = "" // nobody listens on the port there
+		}
+		line, err := json.Marshal(e)
 		if err != nil {
 			return "", fmt.Errorf("writing %s: %w", endpointsKey, err)
 		}

@@ -13,7 +13,7 @@ import (
 func TestRecordOfNodePorts(t *testing.T) {
 	plan := planOf(schema.NodePort, 2)
 	plan.TLS = true
-	targets, reasons := withServices(plan, []*corev1.Service{serviceOf(0, 31000, 31001), serviceOf(1, 31002, 31003)})
+	targets, reasons := withServices(plan, plan.Nodes, []*corev1.Service{serviceOf(0, 31000, 31001), serviceOf(1, 31002, 31003)})
 	if len(reasons) > 0 {
 		t.Fatal(reasons)
 	}
@@ -55,7 +55,7 @@ func TestRecordWithoutHostnames(t *testing.T) {
 	for i := range plan.Nodes {
 		plan.Nodes[i].Hostname = ""
 	}
-	targets, _ := withServices(plan, []*corev1.Service{balanced(0, corev1.LoadBalancerIngress{IP: "2001:db8::1"})})
+	targets, _ := withServices(plan, plan.Nodes, []*corev1.Service{balanced(0, corev1.LoadBalancerIngress{IP: "2001:db8::1"})})
 	got, err := newRecord(plan, targets)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
 	"github.com/valkey-expose/valkey-expose/schema"
@@ -15,7 +16,10 @@ import (
 
 // Options are what a run needs.
 type Options struct {
-	Plan   *schema.Plan
+	Plan     *schema.Plan
+	PlanText string // the Plan as its ConfigMap had it
+	Job      string // the name of the Job that this is, "" for none
+
 	Config *rest.Config // of the API server
 	Credentials
 
@@ -35,34 +39,53 @@ const again = 500 * time.Millisecond
 
 // Run does it all. It returns a *TimeoutError if something did not become ready
 // in time, a *MismatchError if the nodes do not tell each other what was
-// announced, and ctx's error if it was cancelled, which stops it between steps.
+// announced, a *SupersededError if another Plan is the cluster's by now, a
+// *NoPolicyError if pods come back without the overlay, and ctx's error if it was
+// cancelled, which stops it between steps.
 func Run(ctx context.Context, o Options) error {
-	client, err := newClient(o.Config)
+	core, err := newCoreClient(o.Config)
+	if err != nil {
+		return err
+	}
+	batch, err := newBatchClient(o.Config)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	r := &run{Options: o, writer: &writer{client, o.Plan}, watcher: watchCluster(ctx, client, o.Plan, o.Log)}
+	r := &run{Options: o, writer: &writer{core, batch, o.Plan}, watcher: watchCluster(ctx, core, batch, &o)}
+	if err := r.takeOver(ctx); err != nil {
+		return err
+	}
+	e := &evictor{run: r, count: map[string]int{}, gone: map[types.UID]bool{}, last: map[string]time.Time{}}
+	var faults []string // of the last try
 	for {
-		targets, err := r.watcher.wait(ctx, r.look)
-		if err != nil {
+		seen, err := r.watcher.wait(ctx, func() (sight, error) { return e.look() })
+		switch {
+		case err != nil:
 			return err
+		case len(seen.outdated) > 0:
+			err = e.evict(ctx, seen)
+			if err == nil {
+				continue
+			}
+		default:
+			err = r.attempt(ctx, seen.targets)
 		}
-		err = r.attempt(ctx, targets)
 		var passing *passingError
 		if !errors.As(err, &passing) {
 			if errors.Is(err, context.DeadlineExceeded) {
-				return &TimeoutError{Reasons: []string{"the nodes to answer"}}
+				return &TimeoutError{Reasons: append(faults, "the nodes to answer")}
 			}
 			return err
 		}
-		o.Log.Warn("trying again", "after", passing.reasons[0], "faults", len(passing.reasons))
+		faults = passing.reasons
+		o.Log.Warn("trying again", "after", faults[0], "faults", len(faults))
 		select {
 		case <-time.After(again):
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return &TimeoutError{Reasons: passing.reasons}
+				return &TimeoutError{Reasons: faults}
 			}
 			return ctx.Err()
 		}
@@ -77,6 +100,9 @@ type run struct {
 
 // look sees the nodes that this run is about.
 func (r *run) look() (sight, error) {
+	if err := r.superseded(); err != nil {
+		return sight{}, err
+	}
 	if r.Reset {
 		return r.watcher.ofPods()
 	}
@@ -88,10 +114,14 @@ func (r *run) attempt(ctx context.Context, targets []Target) error {
 	r.Log.Info("nodes are ready", "nodes", len(targets))
 	a := &announcer{
 		credentials: r.Credentials, log: r.Log, targets: targets,
-		want: func(t Target) announcement { return announcementOf(r.Plan, t) },
-		stale: func() bool {
+		want:    func(t Target) announcement { return announcementOf(r.Plan, t) },
+		current: r.current,
+		changed: func() error {
 			now, err := r.look()
-			return err == nil && len(now.targets) > 0 && !slices.Equal(now.targets, targets)
+			if err == nil && len(now.targets) > 0 && !slices.Equal(now.targets, targets) {
+				err = &passingError{[]string{"pods were replaced while they were announced"}}
+			}
+			return err
 		},
 	}
 	record := record{}
@@ -128,10 +158,16 @@ func (r *run) attempt(ctx context.Context, targets []Target) error {
 
 // record writes the ConfigMap, then the status.
 func (r *run) record(ctx context.Context, what record) error {
+	if err := r.current(ctx); err != nil {
+		return err
+	}
 	if err := r.writer.configMap(ctx, what.data); err != nil {
 		return err
 	}
 	r.Log.Info("recorded", "configmap", schema.EndpointsName(r.Plan.Cluster), "keys", len(what.data))
+	if err := r.current(ctx); err != nil {
+		return err
+	}
 	switch err := r.writer.status(ctx, what.endpoints); {
 	case errors.Is(err, errNoField), errors.Is(err, errNoCluster):
 		r.Log.Warn("the status is not kept, the ConfigMap is the record", "valkeycluster", r.Plan.Cluster, "because", err)

@@ -40,11 +40,11 @@ type fault struct {
 	deniedSince time.Time
 }
 
-// watchObjects starts to follow the objects with a label until ctx ends.
-func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient, resource, namespace, selector string, empty, list runtime.Object, changed func()) *source[T] {
+// watchObjects starts to follow the selected objects until ctx ends.
+func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient, resource, namespace string, selection metav1.ListOptions, empty, list runtime.Object, changed func()) *source[T] {
 	s := &source[T]{resource: resource, changed: changed, items: map[string]T{}, faults: map[string]fault{}}
 	request := func(o metav1.ListOptions) *rest.Request {
-		o.LabelSelector = selector
+		o.LabelSelector, o.FieldSelector = selection.LabelSelector, selection.FieldSelector
 		return client.Get().Namespace(namespace).Resource(resource).VersionedParams(&o, metav1.ParameterCodec)
 	}
 	lw := listWatcher{

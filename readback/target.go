@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -16,8 +17,10 @@ import (
 type Target struct {
 	schema.Node
 
-	// Pod and PodIP are the node's pod.
-	Pod, PodIP string
+	// Pod, PodUID and PodIP are the node's pod.
+	Pod    string
+	PodUID types.UID
+	PodIP  string
 
 	// NodePort is allocated by Kubernetes, with serviceType NodePort; else 0.
 	NodePort int
@@ -26,6 +29,10 @@ type Target struct {
 	// serviceType LoadBalancer; else "".
 	Address string
 
+	// Gateway says that clients come through a Gateway: Dial is a port of its,
+	// and nobody listens on it at Address.
+	Gateway bool
+
 	// Dial is the port a client dials, 1 to 65535.
 	Dial int
 }
@@ -33,7 +40,7 @@ type Target struct {
 // Host is the name or address under which clients outside find the node, "" if
 // neither the Plan nor the API server knows one.
 func (t Target) Host() string {
-	if t.Hostname != "" {
+	if t.Hostname != "" || t.Gateway {
 		return t.Hostname
 	}
 	return t.Address
@@ -42,15 +49,15 @@ func (t Target) Host() string {
 // withServices adds to every node what its Service says. The reasons say what is
 // missing yet, one for each node or Service; with any, the targets are not to be
 // used.
-func withServices(plan *schema.Plan, services []*corev1.Service) (targets []Target, reasons []string) {
+func withServices(plan *schema.Plan, nodes []schema.Node, services []*corev1.Service) (targets []Target, reasons []string) {
 	byName := make(map[string]*corev1.Service, len(services))
 	for _, s := range services {
 		byName[s.Name] = s
 	}
-	targets = make([]Target, 0, len(plan.Nodes))
+	targets = make([]Target, 0, len(nodes))
 	last := "" // the Service that was last found to be missing something as a whole
-	for _, n := range plan.Nodes {
-		t := Target{Node: n, Dial: n.Port}
+	for _, n := range nodes {
+		t := Target{Node: n, Dial: n.Port, Gateway: plan.Gateway}
 		service, found := byName[n.Service]
 		reason, whole := "", false
 		switch {
@@ -105,9 +112,10 @@ func loadBalancer(s *corev1.Service) string {
 }
 
 // withPods adds to every target its pod, which must be Ready and carry the port
-// that its Service leads to. Lacking are pods that are Ready without the port:
-// they were created before the policy, and no waiting mends that.
-func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, lacking []string) {
+// that its Service leads to. Outdated are pods that are Ready, and marked, without
+// the port: they were created before the policy was in force, and no waiting
+// mends that.
+func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, outdated []string) {
 	byNode := map[[2]string][]*corev1.Pod{}
 	for _, p := range pods {
 		if p.DeletionTimestamp == nil {
@@ -125,15 +133,42 @@ func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, la
 		case len(found) > 1:
 			reasons = append(reasons, fmt.Sprintf("node %s has %d pods: one is being replaced", t.Name, len(found)))
 			continue
-		case !hasPort(found[0], t.PortName):
-			reasons = append(reasons, fmt.Sprintf("pod %s has no port %s: it was created before the policy was in force", found[0].Name, t.PortName))
-			lacking = append(lacking, found[0].Name)
 		case !isReady(found[0]):
 			reasons = append(reasons, fmt.Sprintf("pod %s is not Ready", found[0].Name))
+		case hasPort(found[0], t.PortName):
+		case isMarked(found[0]):
+			outdated = append(outdated, found[0].Name)
+		default:
+			reasons = append(reasons, fmt.Sprintf("pod %s has no port %s: it has not been rolled yet", found[0].Name, t.PortName))
 		}
-		ready[i].Pod, ready[i].PodIP = found[0].Name, found[0].Status.PodIP
+		ready[i].Pod, ready[i].PodUID, ready[i].PodIP = found[0].Name, found[0].UID, found[0].Status.PodIP
 	}
-	return ready, reasons, lacking
+	return ready, reasons, outdated
+}
+
+// isMarked tells of a pod that was created since external access is on.
+func isMarked(p *corev1.Pod) bool {
+	return slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool {
+		return c.Name == schema.ServerContainer && slices.ContainsFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == schema.Marker })
+	})
+}
+
+// expected are the nodes that are waited for, and of the shards that the cluster
+// gives up those that are still whole.
+func expected(nodes []schema.Node, pods []*corev1.Pod) []schema.Node {
+	ready := map[[2]string]bool{}
+	for _, p := range pods {
+		if p.DeletionTimestamp == nil && isReady(p) {
+			ready[[2]string{p.Labels[schema.ShardLabel], p.Labels[schema.NodeLabel]}] = true
+		}
+	}
+	partial := map[int]bool{}
+	for _, n := range nodes {
+		if n.Draining && !ready[[2]string{strconv.Itoa(n.Shard), strconv.Itoa(n.Index)}] {
+			partial[n.Shard] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(nodes), func(n schema.Node) bool { return partial[n.Shard] })
 }
 
 func hasPort(p *corev1.Pod, name string) bool {

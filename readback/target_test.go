@@ -13,7 +13,7 @@ import (
 
 // planOf is a plan of shards of 2 nodes.
 func planOf(serviceType string, shards int) *schema.Plan {
-	plan := &schema.Plan{Version: 1, Cluster: "c", Namespace: "ns", PreferredEndpointType: schema.PreferHostname, ServiceType: serviceType}
+	plan := &schema.Plan{Version: schema.PlanVersion, Cluster: "c", Namespace: "ns", PreferredEndpointType: schema.PreferHostname, ServiceType: serviceType}
 	for shard := range shards {
 		for index := range 2 {
 			n := schema.Node{
@@ -73,7 +73,7 @@ func TestServicesOfAPlan(t *testing.T) {
 			[]string{"service valkey-c-shard-0: port vk-n1 has no nodePort yet"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			targets, reasons := withServices(c.plan, c.services)
+			targets, reasons := withServices(c.plan, c.plan.Nodes, c.services)
 			var dial []int
 			for _, target := range targets {
 				dial = append(dial, target.Dial)
@@ -106,9 +106,11 @@ func TestPodsOfAPlan(t *testing.T) {
 	notReady := func(p *corev1.Pod) { p.Status.Conditions[0].Status = corev1.ConditionFalse }
 	going := func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }
 	second := func(p *corev1.Pod) { p.Name += "-new" }
+	marked := func(p *corev1.Pod) { p.Spec.Containers[1].Env = []corev1.EnvVar{{Name: schema.Marker}} }
+	both := func(a, b func(*corev1.Pod)) func(*corev1.Pod) { return func(p *corev1.Pod) { a(p); b(p) } }
 	for name, c := range map[string]struct {
-		pods             []*corev1.Pod
-		reasons, lacking []string
+		pods              []*corev1.Pod
+		reasons, outdated []string
 	}{
 		"ready":              {[]*corev1.Pod{podOf(0, 1, nil), podOf(0, 0, nil)}, nil, nil},
 		"the old one goes":   {[]*corev1.Pod{podOf(0, 0, going), podOf(0, 0, second), podOf(0, 1, nil)}, nil, nil},
@@ -118,18 +120,43 @@ func TestPodsOfAPlan(t *testing.T) {
 		"not ready":          {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, notReady)}, []string{"pod valkey-c-0-1-0 is not Ready"}, nil},
 		"no address": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, func(p *corev1.Pod) { p.Status.PodIP = "" })},
 			[]string{"pod valkey-c-0-1-0 is not Ready"}, nil},
-		"without its port": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, noPort)},
-			[]string{"pod valkey-c-0-1-0 has no port vk-n1: it was created before the policy was in force"}, []string{"valkey-c-0-1-0"}},
+		"before the roll": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, noPort)},
+			[]string{"pod valkey-c-0-1-0 has no port vk-n1: it has not been rolled yet"}, nil},
+		"before the policy": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, both(noPort, marked))}, nil, []string{"valkey-c-0-1-0"}},
+		"before the policy, and not ready": {[]*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, both(noPort, both(marked, notReady)))},
+			[]string{"pod valkey-c-0-1-0 is not Ready"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			targets, _ := withServices(planOf(schema.ClusterIP, 1), []*corev1.Service{serviceOf(0)})
-			targets, reasons, lacking := withPods(targets, c.pods)
-			if !slices.Equal(reasons, c.reasons) || !slices.Equal(lacking, c.lacking) {
-				t.Errorf("%q, %q; want %q, %q", reasons, lacking, c.reasons, c.lacking)
+			targets, _ := withServices(planOf(schema.ClusterIP, 1), planOf(schema.ClusterIP, 1).Nodes, []*corev1.Service{serviceOf(0)})
+			targets, reasons, outdated := withPods(targets, c.pods)
+			if !slices.Equal(reasons, c.reasons) || !slices.Equal(outdated, c.outdated) {
+				t.Errorf("%q, %q; want %q, %q", reasons, outdated, c.reasons, c.outdated)
 			}
 			if len(reasons) == 0 && targets[0].PodIP != "10.0.0.0" {
 				t.Errorf("node 0-0 is at %q", targets[0].PodIP)
 			}
 		})
+	}
+}
+
+// A shard that the cluster gives up is announced while it is whole, and not missed.
+func TestDrainingShardIsNotWaitedFor(t *testing.T) {
+	plan := planOf(schema.ClusterIP, 2)
+	plan.Nodes[2].Draining, plan.Nodes[3].Draining = true, true
+	first := []*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, nil)}
+	for name, c := range map[string]struct {
+		pods []*corev1.Pod
+		want int
+	}{
+		"whole":           {append(first, podOf(1, 0, nil), podOf(1, 1, nil)), 4},
+		"half":            {append(first, podOf(1, 1, nil)), 2},
+		"gone":            {first, 2},
+		"not ready":       {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.Status.Conditions = nil })), 2},
+		"on its way out":  {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} })), 2},
+		"the others miss": {nil, 2},
+	} {
+		if got := expected(plan.Nodes, c.pods); len(got) != c.want {
+			t.Errorf("%s: %d nodes, want %d", name, len(got), c.want)
+		}
 	}
 }

@@ -3,10 +3,13 @@ package readback
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/valkey-expose/valkey-expose/schema"
@@ -17,10 +20,13 @@ type watcher struct {
 	log      *slog.Logger
 	services *source[*corev1.Service]
 	pods     *source[*corev1.Pod]
+	plans    *source[*corev1.ConfigMap] // the Plan in force
+	jobs     *source[*batchv1.Job]      // of the cluster; nil outside a Job
 	changed  chan struct{}
 }
 
-func watchCluster(ctx context.Context, client *rest.RESTClient, plan *schema.Plan, log *slog.Logger) *watcher {
+func watchCluster(ctx context.Context, core, batch *rest.RESTClient, o *Options) *watcher {
+	plan, log := o.Plan, o.Log
 	w := &watcher{log: log, changed: make(chan struct{}, 1)}
 	notify := func() {
 		select {
@@ -29,17 +35,28 @@ func watchCluster(ctx context.Context, client *rest.RESTClient, plan *schema.Pla
 		}
 	}
 	ofCluster := schema.ClusterLabel + "=" + plan.Cluster
-	w.services = watchObjects[*corev1.Service](ctx, client, "services", plan.Namespace, ofCluster,
+	w.services = watchObjects[*corev1.Service](ctx, core, "services", plan.Namespace, metav1.ListOptions{LabelSelector: ofCluster},
 		&corev1.Service{}, &corev1.ServiceList{}, notify)
-	w.pods = watchObjects[*corev1.Pod](ctx, client, "pods", plan.Namespace,
-		ofCluster+","+schema.ComponentLabel+"="+schema.NodeComponent,
+	w.pods = watchObjects[*corev1.Pod](ctx, core, "pods", plan.Namespace,
+		metav1.ListOptions{LabelSelector: ofCluster + "," + schema.ComponentLabel + "=" + schema.NodeComponent},
 		&corev1.Pod{}, &corev1.PodList{}, notify)
+	if !o.Reset && !o.DryRun {
+		// A right on one ConfigMap covers a watch of it by its name.
+		w.plans = watchObjects[*corev1.ConfigMap](ctx, core, "configmaps", plan.Namespace,
+			metav1.ListOptions{FieldSelector: "metadata.name=" + schema.PlanName(plan.Cluster)},
+			&corev1.ConfigMap{}, &corev1.ConfigMapList{}, notify)
+	}
+	if w.plans != nil && o.Job != "" {
+		w.jobs = watchObjects[*batchv1.Job](ctx, batch, "jobs", plan.Namespace,
+			metav1.ListOptions{LabelSelector: ofCluster + "," + schema.ComponentLabel + "=" + schema.ReadbackComponent},
+			&batchv1.Job{}, &batchv1.JobList{}, notify)
+	}
 	return w
 }
 
 // wait returns when look says that nothing is missing, looking again at every
 // change. At the deadline of ctx it returns a *TimeoutError.
-func (w *watcher) wait(ctx context.Context, look func() (sight, error)) ([]Target, error) {
+func (w *watcher) wait(ctx context.Context, look func() (sight, error)) (sight, error) {
 	said := ""
 	// A right that is missing changes nothing when its grace ends.
 	patience := time.NewTicker(rightsGrace)
@@ -47,7 +64,7 @@ func (w *watcher) wait(ctx context.Context, look func() (sight, error)) ([]Targe
 	for {
 		seen, err := look()
 		if err != nil || len(seen.reasons) == 0 {
-			return seen.targets, err
+			return seen, err
 		}
 		if seen.reasons[0] != said {
 			said = seen.reasons[0]
@@ -58,17 +75,18 @@ func (w *watcher) wait(ctx context.Context, look func() (sight, error)) ([]Targe
 		case <-patience.C:
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return nil, &TimeoutError{seen.reasons, seen.lacking}
+				return seen, &TimeoutError{Reasons: seen.reasons}
 			}
-			return nil, ctx.Err()
+			return seen, ctx.Err()
 		}
 	}
 }
 
-// sight is what the watched objects show: the nodes, and what is missing of them.
+// sight is what the watched objects show: the nodes, what is missing of them, and
+// the pods that lack the overlay, where nothing else is missing of the pods.
 type sight struct {
-	targets          []Target
-	reasons, lacking []string
+	targets           []Target
+	reasons, outdated []string
 }
 
 // ofPlan sees whether every node of the plan can be dialled from outside and its
@@ -82,9 +100,19 @@ func (w *watcher) ofPlan(plan *schema.Plan) (sight, error) {
 	if err != nil || reason != "" {
 		return sight{reasons: []string{reason}}, err
 	}
-	targets, reasons := withServices(plan, services)
-	targets, more, lacking := withPods(targets, pods)
-	return sight{targets, append(reasons, more...), lacking}, nil
+	targets, reasons := withServices(plan, expected(plan.Nodes, pods), services)
+	targets, more, outdated := withPods(targets, pods)
+	switch {
+	case len(outdated) == 0:
+		return sight{targets, append(reasons, more...), nil}, nil
+	case len(more) == 0 && plan.Inject == schema.InjectAdmission:
+		// The roll is over: nobody else takes pods away now.
+		return sight{targets, nil, outdated}, nil
+	}
+	for _, pod := range outdated {
+		more = append(more, fmt.Sprintf("pod %s has no port of its own: it was created before the policy was in force", pod))
+	}
+	return sight{targets, append(reasons, more...), nil}, nil
 }
 
 // ofPods sees whether all pods of the cluster are Ready, whichever they are.

@@ -23,7 +23,8 @@ const fieldManager = "valkey-expose-readback"
 
 // writer writes the record.
 type writer struct {
-	client *rest.RESTClient
+	client *rest.RESTClient // of the core API
+	jobs   *rest.RESTClient // of the batch API
 	plan   *schema.Plan
 }
 
@@ -93,6 +94,18 @@ func (w *writer) status(ctx context.Context, endpoints []schema.ExternalEndpoint
 // request tries again what may pass: an API server that restarts or is too busy,
 // a right that comes a moment late.
 func (w *writer) request(ctx context.Context, what string, try func() error) error {
+	return w.repeat(ctx, what, mayPass, try)
+}
+
+// once is request for what a budget may refuse for long: that is the caller's to
+// wait for.
+func (w *writer) once(ctx context.Context, what string, try func() error) error {
+	return w.repeat(ctx, what, func(err error) bool {
+		return mayPass(err) && !apierrors.IsTooManyRequests(err) && !apierrors.IsConflict(err)
+	}, try)
+}
+
+func (w *writer) repeat(ctx context.Context, what string, mayPass func(error) bool, try func() error) error {
 	var deniedSince time.Time
 	for {
 		err := try()

@@ -1,6 +1,9 @@
 package schema
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Labels that the operator puts on the pods of a cluster. What is rendered for
 // a cluster, a shard or a node carries them too.
@@ -12,6 +15,9 @@ const (
 	// ComponentLabel is NodeComponent on the pods that are Valkey nodes.
 	ComponentLabel = "app.kubernetes.io/component"
 	NodeComponent  = "valkey-node"
+
+	// ReadbackComponent is its value on what is rendered.
+	ReadbackComponent = "external-access"
 )
 
 // OperatorUser is the Valkey user that the operator itself logs in with, and the
@@ -21,11 +27,44 @@ const OperatorUser = "_operator"
 // EndpointsName is the name of the ConfigMap that the read-back Job fills.
 func EndpointsName(cluster string) string { return "valkey-" + cluster + "-external-endpoints" }
 
+// PlanName is the name of the ConfigMap that holds the Plan in force.
+func PlanName(cluster string) string { return "valkey-" + cluster + "-readback-plan" }
+
+// Keys of that ConfigMap: the Plan as JSON, and the name of the Job that carries
+// it out, if one is rendered.
+const (
+	PlanKey = "plan.json"
+	JobKey  = "job"
+)
+
+// ReadbackName is the name of what belongs to the read-back: its ServiceAccount,
+// Role and CronJob; that of a Job goes on with a hyphen and a hash of JobHashLength.
+func ReadbackName(cluster string) string { return "valkey-" + cluster + "-readback" }
+
+// JobHashLength leaves 41 characters of a Job's 63 for the cluster's name. Of the
+// hashes of two plans one in 33 million are the same.
+const JobHashLength = 5
+
+// PolicyName is the name of the MutatingAdmissionPolicy and of its binding; both
+// are cluster-scoped, so the namespace is part of it.
+func PolicyName(namespace, cluster string) string {
+	return "valkey-expose." + namespace + "." + cluster
+}
+
+// Of the pods that the operator makes.
+const (
+	// ServerContainer is Valkey's container.
+	ServerContainer = "server"
+	// Marker is an environment variable of it, there as long as external access is on.
+	Marker = "VALKEY_EXPOSE"
+)
+
 // HeadlessName is the name of the operator's Service for the cluster bus.
 func HeadlessName(cluster string) string { return "valkey-" + cluster }
 
 // HeadlessHost is that Service's DNS name. The certificate of a cluster with TLS
 // carries it: the operator verifies the nodes by it.
-func HeadlessHost(cluster, namespace string) string {
-	return fmt.Sprintf("%s.%s.svc.cluster.local", HeadlessName(cluster), namespace)
+// The domain is that of the cluster's Services, "" for cluster.local.
+func HeadlessHost(cluster, namespace, domain string) string {
+	return fmt.Sprintf("%s.%s.svc.%s", HeadlessName(cluster), namespace, cmp.Or(domain, "cluster.local"))
 }

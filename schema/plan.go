@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// InjectAdmission is the value of Plan.Inject where a policy puts the overlay into
+// the pods.
+const InjectAdmission = "admission"
+
 // PlanVersion is the version of the Plan's format. The read-back program refuses
 // others; a comparison with an earlier render reads those before it as well.
 const PlanVersion = 2
@@ -87,14 +91,21 @@ func (n Node) Role() string {
 
 // ParsePlan reads a Plan from JSON. Another version is told by its number, with a
 // *PlanVersionError: it may have fields of other types.
-func ParsePlan(text []byte) (*Plan, error) {
+func ParsePlan(text []byte) (*Plan, error) { return parsePlan(text, PlanVersion) }
+
+// ParseEarlierPlan also reads the versions before this one, for a comparison.
+// Version 1 has no GatewayRef, LoadBalancerClass, Inject and Readback, and no node
+// of it is draining: what it lacks is not known.
+func ParseEarlierPlan(text []byte) (*Plan, error) { return parsePlan(text, 1) }
+
+func parsePlan(text []byte, oldest int) (*Plan, error) {
 	var head struct {
 		Version int `json:"version"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, err
 	}
-	if head.Version != PlanVersion {
+	if head.Version < oldest || head.Version > PlanVersion {
 		return nil, &PlanVersionError{head.Version}
 	}
 	plan := new(Plan)
@@ -110,6 +121,16 @@ type PlanVersionError struct{ Found int }
 func (e *PlanVersionError) Error() string {
 	return fmt.Sprintf("the plan has version %d, this program reads version %d", e.Found, PlanVersion)
 }
+
+// Exit codes of the read-back program that are final for its Job: to run it again
+// would change nothing, or evict pods once more.
+const (
+	ExitSuperseded = 3 // another Plan is in force
+	ExitNoPolicy   = 4 // evicted pods came back without the overlay
+)
+
+// FinalExitCodes lists them.
+func FinalExitCodes() []int32 { return []int32{ExitSuperseded, ExitNoPolicy} }
 
 // ReadbackTimeout is how long the read-back program tries unless it is told
 // otherwise: 5 minutes and 1 more for each node. An operator's roll, which it may

@@ -50,7 +50,7 @@ shard. A NodePort is allocated by Kubernetes when the manifests are applied.`,
 			}
 			var plans []schema.Plan
 			for _, d := range gen.Exposed(documents) {
-				plans = append(plans, gen.NewPlan(d.Cluster, namespace))
+				plans = append(plans, gen.NewPlan(d.Cluster, o))
 			}
 			print := printTable
 			switch {

@@ -25,7 +25,10 @@ Flags:
 type flags struct {
 	plan, kubeconfig, context, namespace string
 
+	job string
+
 	username, passwordFile, caFile, serverName string
+	certFile, keyFile                          string
 	insecure                                   bool
 
 	timeout                   time.Duration // 0: the default for the plan
@@ -43,9 +46,12 @@ func parse(args []string) (flags, *pflag.FlagSet, error) {
 	set.StringVar(&f.kubeconfig, "kubeconfig", "", "kubeconfig file (default: the pod's own service account)")
 	set.StringVar(&f.context, "context", "", "context of the kubeconfig file")
 	set.StringVarP(&f.namespace, "namespace", "n", "", "namespace to act in (default: the pod's, or that of the context)")
+	set.StringVar(&f.job, "job", "", "name of the Job that this is: it ends once another is in force, and takes the place of those before it")
 	set.StringVar(&f.username, "username", schema.OperatorUser, "Valkey user")
 	set.StringVar(&f.passwordFile, "password-file", "", "file with the user's password")
 	set.StringVar(&f.caFile, "ca-file", "", "file with the CA of the nodes' certificates, for a cluster with TLS")
+	set.StringVar(&f.certFile, "cert-file", "", "file with a certificate for nodes that demand one of their clients")
+	set.StringVar(&f.keyFile, "key-file", "", "file with that certificate's key")
 	set.StringVar(&f.serverName, "tls-server-name", "", "name in the nodes' certificates (default: the headless Service's)")
 	set.BoolVar(&f.insecure, "insecure-skip-tls-verify", false, "do not verify the nodes' certificates: anyone in between can read the password")
 	set.DurationVar(&f.timeout, "timeout", 0, "give up after this time (default: 5m, and 1m more for each node)")
@@ -70,6 +76,8 @@ func parse(args []string) (flags, *pflag.FlagSet, error) {
 		return f, set, errors.New("--password-file is required, unless --no-announce")
 	case f.reset && f.noAnnounce:
 		return f, set, errors.New("--reset clears announcements: it excludes --no-announce")
+	case (f.certFile == "") != (f.keyFile == ""):
+		return f, set, errors.New("--cert-file and --key-file go together")
 	case f.context != "" && f.kubeconfig == "":
 		return f, set, errors.New("--context needs --kubeconfig")
 	case f.timeout < 0 || set.Changed("timeout") && f.timeout == 0:

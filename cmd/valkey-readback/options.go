@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -33,6 +34,12 @@ func (f flags) options() (readback.Options, error) {
 	}
 	if o.Plan, err = readback.ParsePlan(text, namespace); err != nil {
 		return o, err
+	}
+	o.PlanText, o.Job = string(text), f.job
+	if o.Job != "" {
+		if err := readback.CheckJob(o.Job, o.Plan); err != nil {
+			return o, err
+		}
 	}
 	if o.Timeout == 0 {
 		o.Timeout = schema.ReadbackTimeout(len(o.Plan.Nodes))
@@ -98,7 +105,14 @@ func (f flags) credentials(plan *schema.Plan) (readback.Credentials, error) {
 		InsecureSkipVerify: f.insecure,
 	}
 	if c.TLS.ServerName == "" {
-		c.TLS.ServerName = schema.HeadlessHost(plan.Cluster, plan.Namespace)
+		c.TLS.ServerName = cmp.Or(plan.TLSServerName, schema.HeadlessHost(plan.Cluster, plan.Namespace, ""))
+	}
+	if f.certFile != "" {
+		pair, err := tls.LoadX509KeyPair(f.certFile, f.keyFile)
+		if err != nil {
+			return c, fmt.Errorf("reading the certificate: %w", err)
+		}
+		c.TLS.Certificates = []tls.Certificate{pair}
 	}
 	if f.insecure {
 		return c, nil

@@ -11,14 +11,17 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/valkey-expose/valkey-expose/readback"
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // Exit codes. One that a signal stopped has 128 and the signal's number.
 const (
-	exitDone     = 0
-	exitFailed   = 1
-	exitMisuse   = 2
-	exitTimedOut = 124
+	exitDone       = 0
+	exitFailed     = 1
+	exitMisuse     = 2
+	exitSuperseded = schema.ExitSuperseded
+	exitNoPolicy   = schema.ExitNoPolicy
+	exitTimedOut   = 124
 )
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -60,6 +63,8 @@ func logger(format string, w io.Writer) *slog.Logger {
 func report(ctx context.Context, log *slog.Logger, err error) int {
 	var timeout *readback.TimeoutError
 	var mismatch *readback.MismatchError
+	var superseded *readback.SupersededError
+	var noPolicy *readback.NoPolicyError
 	var stopped signalError
 	switch {
 	case err == nil:
@@ -73,12 +78,18 @@ func report(ctx context.Context, log *slog.Logger, err error) int {
 			log.Error("still missing", "what", reason)
 		}
 		if len(timeout.Lacking) > 0 {
-			log.Error("these pods were created before the policy was in force: delete them one at a time, "+
+			log.Error("these pods were created before the policy was in force, and could not be evicted: delete them one at a time, "+
 				"a primary after it has handed over (valkey-cli CLUSTER FAILOVER on its replica)",
 				"mend", "kubectl delete pod "+strings.Join(timeout.Lacking, " "))
 		}
 		log.Error(timeout.Error())
 		return exitTimedOut
+	case errors.As(err, &superseded):
+		log.Info(superseded.Error())
+		return exitSuperseded
+	case errors.As(err, &noPolicy):
+		log.Error(noPolicy.Error(), "look", "kubectl get mutatingadmissionpolicy,mutatingadmissionpolicybinding "+noPolicy.Policy)
+		return exitNoPolicy
 	case errors.As(err, &mismatch):
 		for _, difference := range mismatch.Differences {
 			log.Error("differs", "what", difference)

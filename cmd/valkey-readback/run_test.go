@@ -50,7 +50,7 @@ func TestFilesAreChecked(t *testing.T) {
 		return path
 	}
 	kubeconfig := write("kubeconfig", `{"apiVersion":"v1","kind":"Config","current-context":"x","contexts":[{"name":"x","context":{"cluster":"x","namespace":"shop"}}],"clusters":[{"name":"x","cluster":{"server":"https://127.0.0.1:1"}}]}`)
-	const planText = `{"version":1,"cluster":"orders","namespace":"shop","preferredEndpointType":"ip","serviceType":"ClusterIP","nodes":[{"shard":0,"node":0}]}`
+	const planText = `{"version":2,"cluster":"orders","namespace":"shop","preferredEndpointType":"ip","serviceType":"ClusterIP","nodes":[{"shard":0,"node":0}]}`
 	plan := write("plan", planText)
 	secure := write("secure", strings.Replace(planText, `"nodes"`, `"tls":true,"nodes"`, 1))
 	elsewhere := write("elsewhere", strings.Replace(planText, "shop", "other", 1))

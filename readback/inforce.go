@@ -1,0 +1,175 @@
+package readback
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// The cluster ends on the Plan that was applied last, whatever runs were still
+// waiting then. Two things make it so:
+//
+// A run whose Plan is not the cluster's any more ends before it writes. The
+// ConfigMap of the Plan says which Plan is in force and which Job carries it out.
+// It is watched while the run waits, and read anew before every write.
+//
+// A run deletes the Jobs before it, and waits until they have stopped, before it
+// writes. So no two write at once; and a Plan that comes back finds its old Job,
+// which is done, gone, and is carried out again.
+
+// endOfOthers bounds the wait for Jobs that were told to stop: longer than the
+// 30 seconds a pod is given. One on a machine that is gone stops nobody.
+const endOfOthers = time.Minute
+
+// inForce says why a run is superseded, if it is: found is the ConfigMap of the
+// cluster's Plan, nil if there is none.
+func inForce(o *Options, found *corev1.ConfigMap) error {
+	switch {
+	case found == nil:
+		return &SupersededError{"ConfigMap " + schema.PlanName(o.Plan.Cluster) + " is gone: external access was turned off"}
+	case o.Job != "" && found.Data[schema.JobKey] != o.Job:
+		return &SupersededError{fmt.Sprintf("the cluster's Plan is carried out by Job %q", found.Data[schema.JobKey])}
+	case found.Data[schema.PlanKey] != o.PlanText:
+		return &SupersededError{"the cluster has another Plan by now"}
+	}
+	return nil
+}
+
+// checks says whether the run must be the one in force: what is said by hand is
+// carried out.
+func (r *run) checks() bool { return !r.DryRun && !r.Reset }
+
+// superseded tells what is known of the Plan without asking.
+func (r *run) superseded() error {
+	if !r.checks() {
+		return nil
+	}
+	plans, reason, err := r.watcher.plans.state()
+	if err != nil || reason != "" {
+		return err // the next write asks
+	}
+	if len(plans) == 0 {
+		return inForce(&r.Options, nil)
+	}
+	return inForce(&r.Options, plans[0])
+}
+
+// current asks the API server whether the run is still the one in force.
+func (r *run) current(ctx context.Context) error {
+	if !r.checks() {
+		return nil
+	}
+	name := schema.PlanName(r.Plan.Cluster)
+	found := &corev1.ConfigMap{}
+	err := r.writer.request(ctx, "reading ConfigMap "+name, func() error {
+		return r.writer.client.Get().Namespace(r.Plan.Namespace).Resource("configmaps").Name(name).Do(ctx).Into(found)
+	})
+	if apierrors.IsNotFound(err) {
+		found = nil
+	} else if err != nil {
+		return err
+	}
+	return inForce(&r.Options, found)
+}
+
+// takeOver deletes the Jobs before this one, and waits until they have stopped.
+// A Plan is applied before its Job. So whatever Job was there when this run's
+// Plan is seen to be in force is older than the Plan.
+func (r *run) takeOver(ctx context.Context) error {
+	if !r.checks() || r.Job == "" {
+		return nil
+	}
+	others, err := r.others(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.current(ctx); err != nil {
+		return err
+	}
+	for _, job := range others {
+		if err := r.writer.deleteJob(ctx, job); err != nil {
+			return err
+		}
+		r.Log.Info("deleted a Job that this one supersedes", "job", job.Name)
+	}
+	ctx, cancel := context.WithTimeout(ctx, endOfOthers)
+	defer cancel()
+	_, err = r.watcher.wait(ctx, func() (sight, error) {
+		if err := r.superseded(); err != nil {
+			return sight{}, err
+		}
+		jobs, reason, err := r.watcher.jobs.state()
+		if err != nil || reason != "" {
+			return sight{reasons: []string{reason}}, err
+		}
+		return sight{reasons: running(jobs, others)}, nil
+	})
+	if _, late := err.(*TimeoutError); late && ctx.Err() != nil {
+		r.Log.Warn("a Job that was told to stop has not: going on", "seconds", endOfOthers.Seconds())
+		return nil
+	}
+	return err
+}
+
+// others lists the cluster's Jobs but for this one.
+func (r *run) others(ctx context.Context) (others []*batchv1.Job, err error) {
+	_, err = r.watcher.wait(ctx, func() (sight, error) {
+		jobs, reason, err := r.watcher.jobs.state()
+		if err != nil || reason != "" {
+			return sight{reasons: []string{reason}}, err
+		}
+		others = nil
+		for _, job := range jobs {
+			if job.Name != r.Job {
+				others = append(others, job)
+			}
+		}
+		return sight{}, r.superseded()
+	})
+	return others, err
+}
+
+// running says which of the others may still write.
+func running(jobs, others []*batchv1.Job) (reasons []string) {
+	mayWrite := map[string]bool{}
+	for _, job := range jobs {
+		mayWrite[string(job.UID)] = job.Status.Active > 0 || !finished(job) && job.DeletionTimestamp == nil
+	}
+	for _, job := range others {
+		if mayWrite[string(job.UID)] {
+			reasons = append(reasons, fmt.Sprintf("Job %s to stop", job.Name))
+		}
+	}
+	return reasons
+}
+
+func finished(job *batchv1.Job) bool {
+	for _, c := range job.Status.Conditions {
+		if (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue {
+			return true
+		}
+	}
+	return false
+}
+
+// deleteJob deletes a Job with its pods. The Job stays until they are gone, so
+// that the wait for it is a wait for them.
+func (w *writer) deleteJob(ctx context.Context, job *batchv1.Job) error {
+	options := metav1.NewPreconditionDeleteOptions(string(job.UID))
+	foreground := metav1.DeletePropagationForeground
+	options.PropagationPolicy = &foreground
+	err := w.request(ctx, "deleting Job "+job.Name, func() error {
+		return w.jobs.Delete().Namespace(w.plan.Namespace).Resource("jobs").Name(job.Name).Body(options).Do(ctx).Error()
+	})
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		return nil // gone, or gone and made anew
+	}
+	return err
+}

@@ -18,10 +18,10 @@ type File struct {
 	Text []byte
 }
 
-// Directory renders documents as a kustomize base. The documents of the input
-// stay together in one file; each kind of object has a file of its own, for the
-// policy needs an administrator, and routes and policy need an API that a
-// cluster may lack.
+// Directory renders documents as a kustomize base. What the input has before the
+// ValkeyCluster is applied first, the rest of it with the ValkeyCluster. Each kind
+// of object has a file of its own, for the policy needs an administrator, and
+// routes and policy need an API that a cluster may lack.
 func Directory(documents []schema.Document, o Options) ([]File, error) {
 	all, err := allParts(documents, o)
 	if err != nil {
@@ -33,10 +33,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 	}
 	content := map[string]*bytes.Buffer{}
 	for i, text := range texts {
-		name := clusterFile
-		if all[i].object != nil {
-			name = all[i].object.file
-		}
+		name := all[i].file
 		if content[name] == nil {
 			content[name] = &bytes.Buffer{}
 		}

@@ -19,10 +19,10 @@ type File struct {
 	Text []byte
 }
 
-// Directory renders documents as a kustomize base. The documents of the input
-// stay together in one file; each kind of object has a file of its own, for the
-// policy needs an administrator, and routes and policy need an API that a
-// cluster may lack.
+// Directory renders documents as a kustomize base. What the input has before the
+// ValkeyCluster is applied first, the rest of it with the ValkeyCluster. Each kind
+// of object has a file of its own, for the policy needs an administrator, and
+// routes and policy need an API that a cluster may lack.
 //
 // A ValkeyCluster that is not exposed gets its namespace as one that is, or it
 // would be another object once it is exposed no more. A rendered file that is fed
@@ -49,10 +49,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 	}
 	content := map[string]*bytes.Buffer{}
 	for i, text := range texts {
-		name := clusterFile
-		if all[i].object != nil {
-			name = all[i].object.file
-		}
+		name := all[i].file
 		if content[name] == nil {
 			content[name] = &bytes.Buffer{}
 		}

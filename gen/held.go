@@ -22,15 +22,20 @@ func (h held) String() string { return h.kind + " " + qualified(h.namespace, h.n
 // same name. One without a namespace is in that of the pipeline, which is not
 // known here, and so is no other than one without.
 func lost(have, want []File) ([]held, error) {
-	before, after := TextOf(have, clusterFile), TextOf(want, clusterFile)
-	if before == nil || bytes.Equal(before, after) {
-		return nil, nil
+	inputs := []string{clusterFile, firstFile}
+	var gone []held
+	for _, name := range inputs {
+		before := TextOf(have, name)
+		if bytes.Equal(before, TextOf(want, name)) {
+			continue
+		}
+		objects, err := heldBy(before)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		gone = append(gone, objects...)
 	}
-	gone, err := heldBy(before)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", clusterFile, err)
-	}
-	for _, name := range []string{clusterFile, policyFile, announceFile, servicesFile, routesFile, readbackFile} {
+	for _, name := range append(inputs, policyFile, announceFile, servicesFile, routesFile, readbackFile, jobFile) {
 		if len(gone) == 0 {
 			break // the rest, which is long, need not be read
 		}

@@ -40,10 +40,11 @@ func (b *builder) job() (*batchv1.Job, error) {
 		ObjectMeta: b.meta(schema.ReadbackName(b.cluster.Name), nil),
 		Spec:       b.jobSpec(),
 	}
+	withJobConstants(&job.Spec)
 	// The Job learns its own name, to tell whether it is still the one in force.
 	container := &job.Spec.Template.Spec.Containers[0]
 	container.Env = append(container.Env, corev1.EnvVar{Name: "JOB_NAME", ValueFrom: &corev1.EnvVarSource{
-		FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.labels['" + batchv1.JobNameLabel + "']"},
+		FieldRef: &corev1.ObjectFieldSelector{APIVersion: "v1", FieldPath: "metadata.labels['" + batchv1.JobNameLabel + "']"},
 	}})
 	container.Args = append(container.Args, "--job=$(JOB_NAME)")
 	template, err := json.Marshal(job.Spec)
@@ -69,6 +70,10 @@ func (b *builder) cronJob() *batchv1.CronJob {
 		Spec: batchv1.CronJobSpec{
 			Schedule:          b.options.ReadbackSchedule,
 			ConcurrencyPolicy: batchv1.ForbidConcurrent,
+			// Constants of the API server, as below.
+			Suspend:                    new(false),
+			SuccessfulJobsHistoryLimit: new(int32(3)),
+			FailedJobsHistoryLimit:     new(int32(1)),
 			JobTemplate: batchv1.JobTemplateSpec{
 				ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
 				Spec:       b.jobSpec(),
@@ -162,6 +167,7 @@ func (b *builder) jobPod() corev1.PodSpec {
 	if secret := b.options.ReadbackPullSecret; secret != "" {
 		pod.ImagePullSecrets = []corev1.LocalObjectReference{{Name: secret}}
 	}
+	withPodConstants(&pod)
 	return pod
 }
 

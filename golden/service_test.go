@@ -1,12 +1,13 @@
 package golden
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -17,8 +18,8 @@ import (
 
 const externalDNS = "external-dns.alpha.kubernetes.io/hostname"
 
-// asAsked: every Service has the fields that the user gave, and no other; and
-// its annotations are those of its shard.
+// asAsked: every Service has the fields that the user gave, and no other but the
+// constants of the API server; and its annotations are those of its shard.
 func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.Cluster) {
 	t.Helper()
 	access := c.ExternalAccess
@@ -33,6 +34,7 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 		}
 		want := corev1.ServiceSpec{
 			Type:                          corev1.ServiceType(access.EffectiveServiceType()),
+			SessionAffinity:               "None",
 			AllocateLoadBalancerNodePorts: access.AllocateLoadBalancerNodePorts,
 			LoadBalancerSourceRanges:      access.LoadBalancerSourceRanges,
 			Ports:                         service.Spec.Ports,    // onePodAPort
@@ -44,10 +46,13 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 		if policy := corev1.IPFamilyPolicy(access.IPFamilyPolicy); policy != "" {
 			want.IPFamilyPolicy = &policy
 		}
-		if access.ExternalTrafficPolicy == "Local" {
-			want.ExternalTrafficPolicy = "Local"
+		if want.Type == corev1.ServiceTypeLoadBalancer && want.AllocateLoadBalancerNodePorts == nil {
+			want.AllocateLoadBalancerNodePorts = new(true)
 		}
-		if diff := cmp.Diff(want, service.Spec); diff != "" {
+		if want.Type != corev1.ServiceTypeClusterIP {
+			want.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicy(cmp.Or(access.ExternalTrafficPolicy, "Cluster"))
+		}
+		if diff := gocmp.Diff(want, service.Spec); diff != "" {
 			t.Errorf("%s: -asked +rendered:\n%s", service.Name, diff)
 		}
 		hostname := plan.Nodes[shard*c.NodesPerShard()].Hostname

@@ -20,6 +20,9 @@ const (
 	jobFile           = "job.yaml"
 	KustomizationFile = "kustomization.yaml"
 
+	// kustomizeConfigFile says what kustomize must not do.
+	kustomizeConfigFile = "kustomizeconfig.yaml"
+
 	// componentFile is what other kustomizations include; it is no resource of
 	// the directory's own.
 	componentFile = "announce/kustomization.yaml"
@@ -27,7 +30,7 @@ const (
 
 // Files lists the files a rendered directory may hold.
 func Files() []string {
-	return []string{KustomizationFile, firstFile, policyFile, announceFile, readbackFile, servicesFile, routesFile, clusterFile, jobFile, componentFile}
+	return []string{KustomizationFile, kustomizeConfigFile, firstFile, policyFile, announceFile, readbackFile, servicesFile, routesFile, clusterFile, jobFile, componentFile}
 }
 
 // part is one document of the output: a rendered object, or text of the input.

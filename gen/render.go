@@ -65,6 +65,9 @@ func (b *builder) parts(text []byte) ([]part, error) {
 	if reads {
 		put(readbackFile, b.rbac()...)
 	}
+	if reads && b.options.ReadbackNetworkPolicy {
+		put(readbackFile, b.networkPolicy())
+	}
 	put(servicesFile, b.services()...)
 	put(routesFile, b.routes()...)
 	// Without the operator, the ValkeyCluster is the declaration and no object.
@@ -79,7 +82,11 @@ func (b *builder) parts(text []byte) ([]part, error) {
 		put(jobFile, job)
 	}
 	if b.options.Readback == ReadbackCronJob {
-		put(jobFile, b.cronJob())
+		cronJob, err := b.cronJob()
+		if err != nil {
+			return nil, err
+		}
+		put(jobFile, cronJob)
 	}
 	return all, nil
 }

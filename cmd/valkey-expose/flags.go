@@ -31,6 +31,7 @@ func (r *renderFlags) parse() (gen.Options, error) {
 		matches("namespace", o.Namespace, namespacePattern, "a DNS label of at most 63 characters"),
 		matches("readback-image", o.ReadbackImage, imagePattern, "the name of an image"),
 		matches("readback-pull-secret", o.ReadbackPullSecret, secretPattern, "the name of a Secret"),
+		matches("readback-client-secret", o.ReadbackClientSecret, secretPattern, "the name of a Secret"),
 		matches("readback-schedule", o.ReadbackSchedule, schedulePattern, `a cron schedule, such as "*/10 * * * *"`),
 	} {
 		if check != nil {

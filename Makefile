@@ -1,6 +1,6 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test e2e test-gateway test-pipelines build image lint generate bench fuzz
+.PHONY: help demo test test-crash e2e test-gateway test-pipelines build image lint generate bench fuzz
 
 VERSION ?= devel
 READBACK_IMAGE ?=
@@ -16,6 +16,9 @@ demo: ## Render examples/cluster.yaml; where clients reach each node goes to std
 test: ## Run the tests; needs nothing but Go
 	go test ./...
 	cd image && go test ./...
+
+test-crash: ## Kill and fail a render at every call that changes a name; Linux, strace
+	go test -count=1 -tags crash -run 'AtEveryCall|AtOnce' ./cmd/valkey-expose
 
 e2e: ## Prove the manifests on real Kubernetes and Valkey; Linux, root, apt; docs/testing.md
 	cd e2e && go test -count=1 -timeout 30m -p 1 -parallel 6 -v ./...
@@ -35,7 +38,7 @@ image: ## Build bin/valkey-readback.tar, the Job's image as an OCI archive (VERS
 
 lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
-	go vet ./...
+	go vet ./... && go vet -tags crash ./cmd/...
 	go tool staticcheck ./...
 	go mod tidy -diff
 	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff

@@ -1,7 +1,6 @@
 package gen
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -98,7 +97,7 @@ func TestDirectoryNamesTheNamespace(t *testing.T) {
 		if diff := cmp.Diff(Header+header+want, string(TextOf(files, clusterFile))); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
-		if text := fmt.Sprintf("%s", d.Source); text != header+metadata {
+		if text := string(d.Source); text != header+metadata {
 			t.Error("the input was changed")
 		}
 	}

@@ -33,7 +33,8 @@ func TestGoldenCasesAreAccepted(t *testing.T) {
 // it is for, and deletes that afterwards.
 func forEachGoldenCase(t *testing.T, b *bed.Bed, test func(t *testing.T, output string)) {
 	t.Helper()
-	const namespace = "shop" // that of the cases
+	const namespace = "shop"                                                        // that of the cases
+	b.WaitGone(corev1.SchemeGroupVersion.WithResource("namespaces"), "", namespace) // of another test
 	b.CreateNamespace(namespace, nil)
 	outputs, err := filepath.Glob(filepath.Join(product.Root(t), "golden", "*", "output.yaml"))
 	if err != nil || len(outputs) < 14 {

@@ -21,7 +21,7 @@ var byTheCluster = map[string]*regexp.Regexp{
 	"Service": regexp.MustCompile(`^spec\.(clusterIPs?|ipFamil(ies|yPolicy)|internalTrafficPolicy|healthCheckNodePort|ports\.\*\.nodePort)$`),
 	// The selector that the controller finds pods by. AlwaysPullImages changes
 	// imagePullPolicy. serviceAccount is the old name of serviceAccountName.
-	"Job": regexp.MustCompile(`^spec\.(selector|template\.(metadata\.labels\.(batch\.kubernetes\.io/)?(controller-uid|job-name)|spec\.(serviceAccount|containers\.\*\.imagePullPolicy)))$`),
+	"Job":     regexp.MustCompile(`^spec\.(selector|template\.(metadata\.labels\.(batch\.kubernetes\.io/)?(controller-uid|job-name)|spec\.(serviceAccount|containers\.\*\.imagePullPolicy)))$`),
 	"CronJob": regexp.MustCompile(`^spec\.jobTemplate\.spec\.template\.spec\.(serviceAccount|containers\.\*\.imagePullPolicy)$`),
 }
 

@@ -70,7 +70,16 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 			content[componentFile] = bytes.NewBuffer(text)
 		}
 	}
-	kustomization, err := kustomization(resources)
+	var configurations []string
+	if slices.ContainsFunc(documents, exposed) {
+		text, err := kustomizeConfig(o)
+		if err != nil {
+			return nil, err
+		}
+		content[kustomizeConfigFile] = bytes.NewBuffer(text)
+		configurations = []string{kustomizeConfigFile}
+	}
+	kustomization, err := kustomization(resources, configurations)
 	if err != nil {
 		return nil, err
 	}
@@ -109,13 +118,17 @@ func HalfWrittenFrom(kustomization []byte) (staging string, ok bool) {
 
 // kustomization lists the files in the order of applying, and has kustomize
 // keep it.
-func kustomization(resources []string) ([]byte, error) {
-	text, err := Encode(map[string]any{
+func kustomization(resources, configurations []string) ([]byte, error) {
+	content := map[string]any{
 		"apiVersion":  "kustomize.config.k8s.io/v1beta1",
 		"kind":        "Kustomization",
 		"sortOptions": map[string]any{"order": "fifo"},
 		"resources":   resources,
-	})
+	}
+	if configurations != nil {
+		content["configurations"] = configurations
+	}
+	text, err := Encode(content)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", KustomizationFile, err)
 	}

@@ -20,6 +20,9 @@ const (
 	jobFile           = "job.yaml"
 	KustomizationFile = "kustomization.yaml"
 
+	// kustomizeConfigFile says what kustomize must not do.
+	kustomizeConfigFile = "kustomizeconfig.yaml"
+
 	// componentFile is what other kustomizations include; it is no resource of
 	// the directory's own.
 	componentFile = "announce/kustomization.yaml"
@@ -27,7 +30,7 @@ const (
 
 // Files lists the files a rendered directory may hold.
 func Files() []string {
-	return []string{KustomizationFile, firstFile, policyFile, announceFile, readbackFile, servicesFile, routesFile, clusterFile, jobFile, componentFile}
+	return []string{KustomizationFile, kustomizeConfigFile, firstFile, policyFile, announceFile, readbackFile, servicesFile, routesFile, clusterFile, jobFile, componentFile}
 }
 
 // part is one document of the output: a rendered object, or text of the input.
@@ -62,6 +65,9 @@ func (b *builder) parts(text []byte) ([]part, error) {
 	if reads {
 		put(readbackFile, b.rbac()...)
 	}
+	if reads && b.options.ReadbackNetworkPolicy {
+		put(readbackFile, b.networkPolicy())
+	}
 	put(servicesFile, b.services()...)
 	put(routesFile, b.routes()...)
 	// Without the operator, the ValkeyCluster is the declaration and no object.
@@ -76,7 +82,11 @@ func (b *builder) parts(text []byte) ([]part, error) {
 		put(jobFile, job)
 	}
 	if b.options.Readback == ReadbackCronJob {
-		put(jobFile, b.cronJob())
+		cronJob, err := b.cronJob()
+		if err != nil {
+			return nil, err
+		}
+		put(jobFile, cronJob)
 	}
 	return all, nil
 }

@@ -180,8 +180,9 @@ func givenDirectory(cmd *cobra.Command, directory string) error {
 
 // renderFlags are the flags that choose how clusters are rendered.
 type renderFlags struct {
-	options gen.Options
-	gitops  []string
+	options  gen.Options
+	gitops   []string
+	podPatch string // a file
 }
 
 // load reads and checks what is to be rendered, and gives the options to render
@@ -189,6 +190,9 @@ type renderFlags struct {
 func (r *renderFlags) load(cmd *cobra.Command, in *input) ([]schema.Document, gen.Options, error) {
 	o, err := r.parse()
 	if err != nil {
+		return nil, o, err
+	}
+	if err := r.readPodPatch(cmd, &o); err != nil {
 		return nil, o, err
 	}
 	documents, err := in.load(cmd, o, func(d []schema.Document) []schema.Problem {
@@ -220,8 +224,14 @@ func (r *renderFlags) flags(cmd *cobra.Command) {
 	f.StringVar(&o.Readback, "readback", o.Readback, "what announces ports that Kubernetes allocates: job, cronjob (the Job and a CronJob) or none")
 	f.StringVar(&o.ReadbackImage, "readback-image", readbackImage, "image of the read-back Job")
 	f.StringVar(&o.ReadbackPullSecret, "readback-pull-secret", "", "Secret to pull the image with")
+	f.StringVar(&o.ReadbackClientSecret, "readback-client-secret", "", "Secret with the Job's certificate, where the nodes demand one: its keys tls.crt and tls.key (default: the cluster's own)")
+	f.StringVar(&r.podPatch, "readback-pod", "", "file with a strategic merge patch for the Job's pod template: labels, tolerations, resources and the like")
+	f.BoolVar(&o.ReadbackNetworkPolicy, "readback-network-policy", false, "render a NetworkPolicy that lets the Job out to the nodes, DNS and the API server")
 	f.StringVar(&o.ReadbackSchedule, "readback-schedule", o.ReadbackSchedule, "schedule of the CronJob")
 	f.StringSliceVar(&r.gitops, "gitops", []string{"argocd", "flux"}, "whose annotations to add: argocd, flux, or none")
+	if err := cmd.MarkFlagFilename("readback-pod", "yaml", "yml", "json"); err != nil {
+		panic(err)
+	}
 	complete(cmd, "inject", gen.InjectAdmission, gen.InjectPatch, gen.InjectNone)
 	complete(cmd, "admission-version", "v1", "v1beta1")
 	complete(cmd, "tcproute-version", "v1", "v1alpha2")

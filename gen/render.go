@@ -81,6 +81,9 @@ type part struct {
 // parts lists the documents that one document of the input becomes.
 func parts(d schema.Document, o Options) ([]part, error) {
 	if d.Cluster == nil {
+		if d.Source == nil {
+			return nil, nil // inside a List that is kept whole
+		}
 		return []part{{text: d.Source}}, nil
 	}
 	text, err := valkeyCluster(d, o)

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"cuelang.org/go/cue/ast"
 	"go.yaml.in/yaml/v3"
@@ -250,9 +251,9 @@ func (t tree) declares() bool {
 // check holds a document against the rules.
 func (r *Rules) check(data *ast.StructLit, t tree) []schema.Problem {
 	var problems []schema.Problem
-	// Warnings first: they leave the data as it is.
-	for _, f := range r.evaluate(data, r.warnings) {
-		if f.rule {
+	// Warnings first: looking for errors changes the data.
+	for _, f := range r.validate(data, r.warnings) {
+		if f.rule && !slices.ContainsFunc(problems, func(p schema.Problem) bool { return p.Path == f.at() && p.Message == f.message }) {
 			p := r.problem(f, t)
 			p.Warning = true
 			problems = append(problems, p)

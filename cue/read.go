@@ -22,8 +22,8 @@ var tlsShapes = []string{
 // syncWave is Argo CD's annotation for the order of objects.
 const syncWave = "argocd.argoproj.io/sync-wave"
 
-// cluster reads a document that has passed the rules.
-func (r *Rules) cluster(data *ast.StructLit) (*schema.Cluster, error) {
+// read reads a document that has passed the rules.
+func (r *Rules) read(data *ast.StructLit) (*schema.Cluster, error) {
 	v := r.context.BuildExpr(data)
 	c := &schema.Cluster{
 		Name:      text(v, cue.ParsePath("metadata.name")),

@@ -17,7 +17,7 @@ import (
 // conflicts reports what two documents of one run both claim: a rendered
 // object, an announced hostname, a listener of a Gateway.
 func conflicts(documents []schema.Document, o Options) []schema.Problem {
-	if len(documents) < 2 {
+	if len(documents) < 2 || len(Exposed(documents)) == 0 {
 		return nil
 	}
 	c := claims{owners: map[key]schema.Document{}}

@@ -107,7 +107,9 @@ func allParts(documents []schema.Document, o Options) ([]part, error) {
 			file = firstFile
 		}
 		if d.Cluster == nil {
-			all = append(all, part{file: file, text: d.Source})
+			if d.Source != nil { // nil: inside a List that is kept whole
+				all = append(all, part{file: file, text: d.Source})
+			}
 			continue
 		}
 		text, err := valkeyCluster(d, o)

@@ -30,18 +30,20 @@ var errNotPlain = errors.New("cannot be edited in place: the document has anchor
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
 // input, less the block, which no released CRD has, unless it is to be kept. Of
-// an exposed cluster the status goes too; the namespace and the marker come.
+// an exposed cluster the status goes too; the namespace and the marker come. What
+// an API server sets goes in any case.
 //
 // The text is edited, not written anew. As a proof that nothing else changed,
 // the result is read and compared with the input's tree under the same changes.
-func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
+func valkeyCluster(d schema.Document, o Options) (text []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			text, err = nil, fmt.Errorf("cannot be edited in place: %v", v)
+		}
+	}()
 	y, err := parseText(d.Source)
 	if err != nil {
 		return nil, fmt.Errorf("reading the document: %w", err)
-	}
-	_, ok := y.find("spec", "externalAccess")
-	if !d.Cluster.Exposed() && (!ok || o.KeepBlock) {
-		return d.Source, nil
 	}
 	want := expand(y.root)
 	if d.Cluster.Exposed() {
@@ -50,9 +52,13 @@ func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
 			return nil, err
 		}
 	}
+	remove := schema.ServerOwned
 	if !o.KeepBlock {
-		child(want, "spec").remove("externalAccess")
-		if err := removeAt(y, "spec", "externalAccess"); err != nil {
+		remove = append([][]string{{"spec", "externalAccess"}}, remove...)
+	}
+	for _, path := range remove {
+		want.remove(path...)
+		if err := removeAt(y, path...); err != nil {
 			return nil, err
 		}
 	}

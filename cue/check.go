@@ -21,6 +21,12 @@ const (
 	// maxClusters is how many ValkeyClusters with external access a file may
 	// hold: CUE keeps what it has evaluated.
 	maxClusters = 200
+	// maxBlocks is how many may have the block, enabled or not: each takes a
+	// millisecond or two.
+	maxBlocks = 2000
+	// maxObjects is how many documents a file may hold. One that is of use has
+	// 80 bytes.
+	maxObjects = 100_000
 	// maxDocument is the size of the largest ValkeyCluster; etcd takes no
 	// larger request by default.
 	maxDocument = 3 << 19
@@ -65,6 +71,7 @@ type file struct {
 	problems  []schema.Problem
 	objects   int  // or what is none and should be
 	exposed   int  // clusters with external access
+	blocks    int  // clusters with the block
 	blank     bool // the last document holds nothing
 }
 
@@ -81,7 +88,7 @@ func (f *file) chunk(c chunk) bool {
 	}
 	if bare.blank() {
 		f.nothing(bare.source)
-		return true
+		return len(f.documents) <= maxObjects || stop(schema.Position{File: f.locator.file, Line: c.line, Column: 1}, fmt.Sprintf("is one document too many: a file holds %d", maxObjects))
 	}
 	for piece, problem := range bare.pieces(f.locator.file) {
 		if problem != nil {
@@ -93,6 +100,12 @@ func (f *file) chunk(c chunk) bool {
 		if f.exposed > maxClusters {
 			return stop(documents[len(documents)-1].Locate(""), fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with external access", maxClusters))
 		}
+		if f.blocks > maxBlocks {
+			return stop(documents[len(documents)-1].Locate(""), fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with spec.externalAccess", maxBlocks))
+		}
+		if len(f.documents) > maxObjects {
+			return stop(schema.Position{File: f.locator.file, Line: piece.line, Column: 1}, fmt.Sprintf("is one document too many: a file holds %d", maxObjects))
+		}
 		if len(f.problems) >= maxProblems {
 			return stop(schema.Position{File: f.locator.file, Line: piece.line, Column: 1}, "is where reading stopped: there may be more problems below")
 		}
@@ -102,8 +115,11 @@ func (f *file) chunk(c chunk) bool {
 
 func (f *file) add(documents []schema.Document, problems []schema.Problem) {
 	for _, d := range documents {
-		if d.Cluster != nil && d.Cluster.Exposed() {
-			f.exposed++
+		if d.Cluster != nil {
+			f.blocks++
+			if d.Cluster.Exposed() {
+				f.exposed++
+			}
 		}
 		if !d.Empty() {
 			f.objects++
@@ -208,7 +224,7 @@ func (r *Rules) cluster(d *schema.Document, t tree) []schema.Problem {
 	}
 	problems := t.structure()
 	for _, p := range problems {
-		if p.Path == "" { // too deep to be evaluated
+		if p.Path == "" { // too deep or too large to be evaluated
 			return problems
 		}
 	}

@@ -105,6 +105,7 @@ func (l *locator) parse(c chunk) (tree, *schema.Problem) {
 	if len(l.source) == len(c.source) && &l.source[0] == &c.source[0] {
 		return l.tree, nil
 	}
+	l.source, l.tree = nil, tree{} // two at once are not needed
 	t, problem := parse(l.file, c)
 	if problem == nil {
 		t.place = func(object string) func(string) schema.Position {

@@ -23,6 +23,7 @@ func (t tree) structure() []schema.Problem {
 
 type structure struct {
 	tree     tree
+	values   int
 	problems []schema.Problem
 }
 
@@ -33,6 +34,10 @@ func (s *structure) report(n *yaml.Node, path, message, hint string) {
 // walk is false if there is no use in looking any further.
 func (s *structure) walk(n *yaml.Node, path string, depth int) bool {
 	if len(s.problems) >= maxFindings {
+		return false
+	}
+	if s.values++; s.values > maxValues {
+		s.report(s.tree.root, "", fmt.Sprintf("holds more than %d values", maxValues), "")
 		return false
 	}
 	if depth > maxDepth {

@@ -19,6 +19,8 @@ const (
 	// maxDepth bounds the nesting of a ValkeyCluster. The operator's CRD has about
 	// 15 levels.
 	maxDepth = 100
+	// maxValues bounds the values of a ValkeyCluster, as CUE reads them all.
+	maxValues = 50_000
 	// maxNodes bounds the values of a document that is larger than an API server
 	// takes, as only a List may be: one takes 160 bytes of memory and more.
 	maxNodes = 1 << 20
@@ -73,14 +75,18 @@ func parse(file string, c chunk) (tree, *schema.Problem) {
 	return t, nil
 }
 
-// mayHold is how many values a YAML text holds at most: every one but the first
-// stands behind one of these.
+// mayHold is how many values a YAML text holds at most, and seldom far more: each
+// but the first stands behind one of these.
 func mayHold(text []byte) int {
 	n := 1
-	for _, c := range text {
+	for i, c := range text {
 		switch c {
-		case '\n', ',', ':', '-', '[', '{', '?', ' ':
+		case '\n', '\r', ',', '[', '{':
 			n++
+		case ':', '-', '?':
+			if i+1 == len(text) || bytes.IndexByte([]byte(" \t\r\n"), text[i+1]) >= 0 || i > 0 && text[i-1] == '"' {
+				n++
+			}
 		}
 	}
 	return n

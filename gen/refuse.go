@@ -10,20 +10,21 @@ import (
 
 // takesAway refuses what deletes objects of the user's own. Git and the cluster
 // are one to a pipeline that prunes: what is no longer rendered is deleted, a
-// ValkeyCluster with its data.
+// ValkeyCluster with its data, a Namespace with all that is in it.
 func takesAway(gone []held) Refusal {
 	var names []string
-	data := false
+	var with string
 	for _, h := range gone {
 		names = append(names, h.String())
-		data = data || h.group == schema.Group && h.kind == schema.Kind
-	}
-	reason := "takes away " + some(names) + ", which a pipeline that prunes deletes"
-	if data {
-		reason += ", the database and its data with it"
+		switch {
+		case h.group == schema.Group && h.kind == schema.Kind:
+			with = ", the database and its data with it"
+		case h.group == "" && h.kind == "Namespace" && with == "":
+			with = ", a namespace with all that is in it"
+		}
 	}
 	return Refusal{
-		Reason: reason,
+		Reason: "takes away " + some(names) + ", which a pipeline that prunes deletes" + with,
 		Step:   "keep them in the input under the same namespace and name (--inject patch renders no ValkeyCluster), or render to another directory",
 	}
 }

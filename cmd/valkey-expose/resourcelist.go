@@ -182,10 +182,14 @@ func (l *resourceList) itemName(i int) string {
 	return name
 }
 
+// batch is how many items are written at once: the encoder keeps every event
+// until it is done, which takes three times the memory of the tree.
+const batch = 500
+
 // write is the list with its items and results as they are now.
 func (l *resourceList) write(results []result) ([]byte, error) {
-	l.root.Style = 0 // JSON in, YAML out: what is added need not be JSON
-	l.set("items", &yaml.Node{Kind: yaml.SequenceNode, Content: l.items})
+	first := min(batch, len(l.items))
+	l.set("items", &yaml.Node{Kind: yaml.SequenceNode, Content: l.items[:first]})
 	if len(results) > 0 {
 		var list yaml.Node
 		if err := list.Encode(results); err != nil {
@@ -193,5 +197,24 @@ func (l *resourceList) write(results []result) ([]byte, error) {
 		}
 		l.set("results", &list)
 	}
-	return gen.Encode(l.root)
+	var out bytes.Buffer
+	put := func(kind yaml.Kind, content []*yaml.Node) error {
+		text, err := gen.Encode(&yaml.Node{Kind: kind, Content: content})
+		out.Write(text)
+		return err
+	}
+	for pair := range slices.Chunk(l.root.Content, 2) {
+		if err := put(yaml.MappingNode, pair); err != nil {
+			return nil, err
+		}
+		if pair[0].Value != "items" {
+			continue
+		}
+		for more := range slices.Chunk(l.items[first:], batch) {
+			if err := put(yaml.SequenceNode, more); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out.Bytes(), nil
 }

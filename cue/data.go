@@ -13,7 +13,7 @@ import (
 var sections = map[string][]string{
 	"":         {"apiVersion", "kind", "metadata", "spec"},
 	"metadata": {"name", "namespace", "annotations"},
-	"spec":     {"shards", "replicas", "image", "config", "containers", "networking", "tls", "externalAccess"},
+	"spec":     {"shards", "replicas", "workloadType", "image", "config", "containers", "networking", "tls", "externalAccess"},
 }
 
 // extract decodes a document through CUE, less what is not read. Of duplicate

@@ -72,18 +72,8 @@ func valkeyCluster(d schema.Document, o Options) (text []byte, err error) {
 // which still marks the place for the marker.
 func expose(y *yamlText, c *schema.Cluster, o Options) error {
 	if c.Namespace == "" {
-		name, ok := y.find("metadata", "name")
-		if !ok {
-			return errNotPlain
-		}
-		if namespace, ok := y.find("metadata", "namespace"); ok { // null, or empty
-			if err := y.remove(namespace); err != nil {
-				return errNotPlain
-			}
-			name, _ = y.find("metadata", "name")
-		}
-		if err := y.insertAfter(name, node{"namespace", o.Namespace}); err != nil {
-			return errNotPlain
+		if err := place(y, o.Namespace); err != nil {
+			return err
 		}
 	}
 	if o.Inject == InjectAdmission {
@@ -92,6 +82,43 @@ func expose(y *yamlText, c *schema.Cluster, o Options) error {
 		}
 	}
 	return removeAt(y, "status")
+}
+
+// place writes a namespace where there is none.
+func place(y *yamlText, namespace string) error {
+	name, ok := y.find("metadata", "name")
+	if !ok {
+		return errNotPlain
+	}
+	if empty, ok := y.find("metadata", "namespace"); ok { // null, or ""
+		if err := y.remove(empty); err != nil {
+			return errNotPlain
+		}
+		name, _ = y.find("metadata", "name")
+	}
+	if err := y.insertAfter(name, node{"namespace", namespace}); err != nil {
+		return errNotPlain
+	}
+	return nil
+}
+
+// withNamespaceOf is the text of a cluster that is not exposed with the namespace
+// of the options where it has none. One that cannot be edited in place is left as
+// it is.
+func withNamespaceOf(d schema.Document, o Options) []byte {
+	if d.Namespace != "" || o.Namespace == "" {
+		return d.Source
+	}
+	y, err := parseText(d.Source)
+	if err != nil {
+		return d.Source
+	}
+	want := expand(y.root)
+	child(want, "metadata").set("namespace", scalar(o.Namespace))
+	if err := place(y, o.Namespace); err != nil || !same(expand(y.root), want) {
+		return d.Source
+	}
+	return y.text
 }
 
 // removeAt removes a field if it is there.

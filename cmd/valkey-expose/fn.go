@@ -55,6 +55,9 @@ configuration, without dashes.`,
 			if err != nil {
 				return err
 			}
+			if err := options.readPodPatch(cmd, &o); err != nil {
+				return err
+			}
 			if o.Inject == gen.InjectPatch {
 				return errors.New("--inject patch needs render --output-dir: a Component is a folder")
 			}

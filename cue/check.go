@@ -26,7 +26,7 @@ const (
 	maxBlocks = 2000
 	// maxObjects is how many documents a file may hold. One that is of use has
 	// 80 bytes.
-	maxObjects = 100_000
+	maxObjects = 200_000
 	// maxDocument is the size of the largest ValkeyCluster; etcd takes no
 	// larger request by default.
 	maxDocument = 3 << 19
@@ -77,10 +77,6 @@ type file struct {
 
 // chunk reads what stands between two markers. It is false if reading stops.
 func (f *file) chunk(c chunk) bool {
-	stop := func(at schema.Position, message string) bool {
-		f.problems = append(f.problems, schema.Problem{Position: at, Message: message})
-		return false
-	}
 	bare, problem := c.unmarked(f.locator.file)
 	if problem != nil {
 		f.add([]schema.Document{{Source: c.source}}, []schema.Problem{*problem})
@@ -88,7 +84,7 @@ func (f *file) chunk(c chunk) bool {
 	}
 	if bare.blank() {
 		f.nothing(bare.source)
-		return len(f.documents) <= maxObjects || stop(schema.Position{File: f.locator.file, Line: c.line, Column: 1}, fmt.Sprintf("is one document too many: a file holds %d", maxObjects))
+		return !f.full(schema.Position{File: f.locator.file, Line: c.line, Column: 1})
 	}
 	for piece, problem := range bare.pieces(f.locator.file) {
 		if problem != nil {
@@ -97,19 +93,33 @@ func (f *file) chunk(c chunk) bool {
 		}
 		documents, problems := f.rules.document(f.locator, piece)
 		f.add(documents, bound(problems))
-		if f.exposed > maxClusters {
-			return stop(documents[len(documents)-1].Locate(""), fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with external access", maxClusters))
+		at := schema.Position{File: f.locator.file, Line: piece.line, Column: 1}
+		if d := documents[len(documents)-1]; d.Cluster != nil {
+			at = d.Locate("")
 		}
-		if f.blocks > maxBlocks {
-			return stop(documents[len(documents)-1].Locate(""), fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with spec.externalAccess", maxBlocks))
-		}
-		if len(f.documents) > maxObjects {
-			return stop(schema.Position{File: f.locator.file, Line: piece.line, Column: 1}, fmt.Sprintf("is one document too many: a file holds %d", maxObjects))
-		}
-		if len(f.problems) >= maxProblems {
-			return stop(schema.Position{File: f.locator.file, Line: piece.line, Column: 1}, "is where reading stopped: there may be more problems below")
+		if f.full(at) {
+			return false
 		}
 	}
+	return true
+}
+
+// full reports whether reading stops at a place, and why.
+func (f *file) full(at schema.Position) bool {
+	var message string
+	switch {
+	case f.exposed > maxClusters:
+		message = fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with external access", maxClusters)
+	case f.blocks > maxBlocks:
+		message = fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with spec.externalAccess", maxBlocks)
+	case len(f.documents) > maxObjects:
+		message = fmt.Sprintf("is one document too many: a file holds %d", maxObjects)
+	case len(f.problems) >= maxProblems:
+		message = "is where reading stopped: there may be more problems below"
+	default:
+		return false
+	}
+	f.problems = append(f.problems, schema.Problem{Position: at, Message: message})
 	return true
 }
 
@@ -153,11 +163,7 @@ func (r *Rules) document(l *locator, c chunk) (documents []schema.Document, prob
 	defer func() {
 		if v := recover(); v != nil {
 			documents = []schema.Document{{Source: c.source}}
-			problems = []schema.Problem{{
-				Position: schema.Position{File: l.file, Line: c.line, Column: c.column + 1},
-				Message:  fmt.Sprintf("cannot be read: %v", v),
-				Hint:     "this is a fault of valkey-expose; please report it with the document",
-			}}
+			problems = fault(v, schema.Position{File: l.file, Line: c.line, Column: c.column + 1})
 		}
 	}()
 	nothing := []schema.Document{{Source: c.source}}
@@ -168,9 +174,22 @@ func (r *Rules) document(l *locator, c chunk) (documents []schema.Document, prob
 	case t.root == nil || t.root.Kind == yaml.ScalarNode && t.root.Tag == "!!null":
 		return nothing, nil
 	case t.root.Kind != yaml.MappingNode:
-		return nothing, []schema.Problem{t.problem("", "is no Kubernetes object", "a mapping with apiVersion and kind is expected")}
+		return nothing, []schema.Problem{t.noObject()}
 	}
 	return r.object(t, c.source)
+}
+
+// fault is a panic as a problem.
+func fault(v any, at schema.Position) []schema.Problem {
+	return []schema.Problem{{
+		Position: at,
+		Message:  fmt.Sprintf("cannot be read: %v", v),
+		Hint:     "this is a fault of valkey-expose; please report it with the document",
+	}}
+}
+
+func (t tree) noObject() schema.Problem {
+	return t.problem("", "is no Kubernetes object", "a mapping with apiVersion and kind is expected")
 }
 
 // object reads one object, or a List of them. Without a source it is one inside a

@@ -143,8 +143,19 @@ func TestNameThroughAMergeKey(t *testing.T) {
 	holds(t, "x: &x {name: a}\ny: &y {name: b, namespace: shop}\n"+head+"metadata: {<<: [*x, *y]}\nspec: {shards: 1, "+access+"}\n", []string{"a"})
 	holds(t, "<<: {apiVersion: valkey.io/v1alpha1, kind: ValkeyCluster}\nmetadata: {name: a}\nspec: {shards: 1, "+access+"}\n", []string{"a"})
 	holds(t, head+"metadata: {name: a}\nspec: {<<: {externalAccess: {enabled: true, domain: 7}}, shards: 1}\n", nil, "4:53: spec.externalAccess.domain: must be")
-	holds(t, "a: &a {<<: *a}\nkind: B\n", nil)
-	holds(t, "<<: &a [*a, *a, *a]\n", nil, "1:1: is no Kubernetes object")
+}
+
+func TestAliasesWithoutEnd(t *testing.T) {
+	holds(t, "a: &a {<<: *a}\n"+orders, nil, `1:12: YAML syntax: anchor "a" contains itself`)
+	holds(t, "a: &a {b: [*a]}\n"+orders, nil, `1:12: YAML syntax: anchor "a" contains itself`)
+	holds(t, "<<: &a [*a, *a, *a]\n", nil, `1:9: YAML syntax: anchor "a" contains itself`)
+	// Of many merged, none costs much by itself.
+	bomb := "x0: &x0 {a: 1}\n"
+	for i := range 30 {
+		bomb += fmt.Sprintf("x%d: &x%[1]d {<<: [*x%d, *x%[2]d, *x%[2]d]}\n", i+1, i)
+	}
+	holds(t, bomb+orders, nil, "1:1: YAML syntax: aliases expand to more than a million values")
+	holds(t, "a: &a {b: 1}\nc: [*a, *a]\n"+orders, []string{"orders"})
 }
 
 func TestNumbersThatNobodyReads(t *testing.T) {

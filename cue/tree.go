@@ -59,6 +59,9 @@ func parse(file string, c chunk) (tree, *schema.Problem) {
 	if len(document.Content) > 0 {
 		t.root = document.Content[0]
 	}
+	if p := t.expand(); p != nil {
+		return t, p
+	}
 	var second yaml.Node
 	switch err := decoder.Decode(&second); {
 	case errors.Is(err, io.EOF):

@@ -34,7 +34,7 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 		"flow documents":        {strings.Repeat("---\nkind: A\n"+flow, 5), nil},
 		"flow clusters":         {strings.Repeat("---\n"+cluster+flow, 5), nil},
 		"flow Lists":            {strings.Repeat("---\nkind: List\nitems: [{kind: A}]\n"+flow, 5), nil},
-		"a List":                {full("apiVersion: v1\nkind: List\nitems:\n", small), nil},
+		"a List":                {full("apiVersion: v1\nkind: List\nitems:\n", small+"  data: {key: "+strings.Repeat("some text ", 10)+"}\n"), nil},
 		"aliases":               {full("kind: A\na: &a b\nx: [", "*a,"), nil},
 		"line separators":       {full("kind: A\nx: \"", "\u2028"), nil},
 		"clusters without it":   {full("", "---\napiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a}\nspec: {shards: 1}\n"), nil},

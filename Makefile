@@ -3,6 +3,7 @@
 .PHONY: help demo test test-crash e2e e2e-operator test-gateway test-pipelines build image lint generate bench fuzz
 
 VERSION ?= devel
+FUZZTIME ?= 1m
 READBACK_IMAGE ?=
 OPERATOR_SRC ?= $(wildcard ../shared/operator/valkey-operator-v0.5.0.tar.gz)
 DEMO_IMAGE := registry.example.com/valkey-readback:v0.1.0
@@ -54,6 +55,6 @@ generate: ## Write golden files, expected messages, schema/ and the reference an
 bench: ## Time the whole program for 3, 100 and 1000 shards
 	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x
 
-fuzz: ## Fuzz vet and render for a minute each
-	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime 1m -fuzzminimizetime 5x
-	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime 1m -fuzzminimizetime 5x
+fuzz: ## Fuzz vet and render for a minute each (FUZZTIME)
+	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 5x
+	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime $(FUZZTIME) -fuzzminimizetime 5x

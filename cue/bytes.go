@@ -129,7 +129,7 @@ func (t tree) oddLineEnds() []schema.Problem {
 	var problems []schema.Problem
 	for i, at := range t.lines.odd {
 		p := schema.Problem{
-			Position: t.shift(at.line, at.column),
+			Position: t.inFile(at.line, at.column),
 			Message:  fmt.Sprintf("holds %s, which ends a line to some YAML readers and not to others", t.lines.names[i]),
 			Hint:     `write it as an escape in double quotes, "\u` + t.lines.names[i][2:] + `"`,
 		}

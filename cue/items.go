@@ -39,7 +39,7 @@ func (r *Rules) item(t tree) (documents []schema.Document, problems []schema.Pro
 // WithoutAliases replaces the aliases in objects by what they refer to, so that
 // each stands for itself. Objects without one stay as they are.
 func WithoutAliases(objects []*yaml.Node) ([]*yaml.Node, error) {
-	left := maxNodes
+	left := maxNodes // which ends an anchor that contains itself, too
 	all := make([]*yaml.Node, len(objects))
 	for i, n := range objects {
 		all[i] = n
@@ -52,16 +52,4 @@ func WithoutAliases(objects []*yaml.Node) ([]*yaml.Node, error) {
 		}
 	}
 	return all, nil
-}
-
-func aliased(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode {
-		return true
-	}
-	for _, c := range n.Content {
-		if aliased(c) {
-			return true
-		}
-	}
-	return false
 }

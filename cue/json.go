@@ -37,8 +37,8 @@ func (c chunk) pieces(file string) iter.Seq2[chunk, *schema.Problem] {
 			}
 			end := at + int(decoder.InputOffset())
 			next := end + contentStart(c.source[end:])
-			if start := bytes.LastIndexByte(c.source[:next], '\n') + 1; start > end {
-				end = start
+			if i := bytes.LastIndexByte(c.source[end:next], '\n'); i >= 0 {
+				end += i + 1
 			}
 			if next == len(c.source) {
 				end = next
@@ -54,19 +54,26 @@ func (c chunk) pieces(file string) iter.Seq2[chunk, *schema.Problem] {
 }
 
 // contentStart is where the first thing stands that is no marker, directive,
-// comment or blank.
+// comment or blank. It looks no further: a line may be the whole file.
 func contentStart(text []byte) int {
-	at := 0
-	for line := range bytes.Lines(text) {
-		rest := line
-		if marks(line, "---") {
-			rest = line[len("---"):]
+	lineBegins := true
+	for at := 0; at < len(text); {
+		rest := text[at:]
+		switch {
+		case lineBegins && (marks(rest, "---") || marks(rest, "...")):
+			at += len("---")
+		case rest[0] == '#' || lineBegins && rest[0] == '%':
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				return len(text)
+			}
+			at += end
+		case bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0:
+			at++
+		default:
+			return at
 		}
-		rest = bytes.TrimLeft(rest, " \t\r\n")
-		if len(rest) > 0 && rest[0] != '#' && line[0] != '%' && !marks(line, "...") {
-			return at + len(line) - len(rest)
-		}
-		at += len(line)
+		lineBegins = text[at-1] == '\n'
 	}
 	return len(text)
 }

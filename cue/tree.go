@@ -59,6 +59,9 @@ func parse(file string, c chunk) (tree, *schema.Problem) {
 	if len(document.Content) > 0 {
 		t.root = document.Content[0]
 	}
+	if p := t.expand(); p != nil {
+		return t, p
+	}
 	var second yaml.Node
 	switch err := decoder.Decode(&second); {
 	case errors.Is(err, io.EOF):
@@ -93,18 +96,13 @@ func mayHold(text []byte) int {
 }
 
 // secondDocument is the parser's error about what follows a document, in its
-// place. It comes without a line where that is the first.
+// place.
 func (t tree) secondDocument(err error, source []byte) schema.Problem {
 	p := t.syntaxError(err, source)
 	if !strings.HasSuffix(p.Message, "did not find expected <document start>") {
 		return p
 	}
-	line := 1
-	if m := yamlLine.FindStringSubmatch(strings.TrimPrefix(err.Error(), "yaml: ")); m != nil {
-		line, _ = strconv.Atoi(m[1])
-		line++ // parser's errors, unlike the scanner's, count from 0
-	}
-	p.Position = t.shift(line, 1+indentation(source, line))
+	p.Column += indentation(source, p.Line-t.line)
 	p.Message = "begins behind the end of a document, where it is not read"
 	p.Hint = "put --- between them"
 	return p
@@ -124,6 +122,10 @@ func indentation(source []byte, number int) int {
 // file's name left out, begins with.
 var yamlLine = regexp.MustCompile(`^(?:line |:)(\d+): `)
 
+// ofParser matches the errors of the parser proper, whose lines count from 0; those
+// of the scanner count from 1.
+var ofParser = regexp.MustCompile("^did not find expected (<|node content|'-' indicator|key|',' or)")
+
 // syntaxError gives the parser's error its place. Errors without a line are
 // about the document. A tab in the indentation comes with the line before it, or
 // that of the block it is in.
@@ -133,6 +135,9 @@ func (t tree) syntaxError(err error, source []byte) schema.Problem {
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		message = message[len(m[0]):]
+		if ofParser.MatchString(message) {
+			line++
+		}
 	}
 	p := schema.Problem{Position: t.shift(line, 1), Message: "YAML syntax: " + message}
 	if number, column := indentingTab(source, line); number > 0 {
@@ -158,7 +163,11 @@ func indentingTab(source []byte, from int) (line, column int) {
 
 // shift is a place in the document, as the parser counts, in the file.
 func (t tree) shift(line, column int) schema.Position {
-	line, column = t.lines.find(line, column)
+	return t.inFile(t.lines.find(line, column))
+}
+
+// inFile is a place in the document in the file.
+func (t tree) inFile(line, column int) schema.Position {
 	if line == 1 {
 		column += t.column
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -139,7 +140,7 @@ func function(cmd *cobra.Command, list *resourceList, o gen.Options, strict bool
 func line(place string, r result) string {
 	text := r.Severity + ": " + place + ": "
 	if ref := r.ResourceRef; ref != nil {
-		text += ref.Kind + " " + ref.Name + ": "
+		text += strings.TrimSpace(ref.Kind+" "+ref.Name) + ": " // a List has no name
 	}
 	if r.Field != nil {
 		text += r.Field.Path + ": "

@@ -1,13 +1,15 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test e2e test-gateway test-pipelines build image lint generate bench fuzz
+.PHONY: help demo test test-crash e2e e2e-operator test-gateway test-pipelines build image lint generate bench fuzz
 
 VERSION ?= devel
+FUZZTIME ?= 1m
 READBACK_IMAGE ?=
+OPERATOR_SRC ?= $(wildcard ../shared/operator/valkey-operator-v0.5.0.tar.gz)
 DEMO_IMAGE := registry.example.com/valkey-readback:v0.1.0
 
 help: ## Show this menu
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 16
 
 demo: ## Render examples/cluster.yaml; where clients reach each node goes to stderr
 	@go run ./cmd/valkey-expose render -f examples/cluster.yaml --readback-image $(DEMO_IMAGE)
@@ -17,8 +19,14 @@ test: ## Run the tests; needs nothing but Go
 	go test ./...
 	cd image && go test ./...
 
+test-crash: ## Kill and fail a render at every call that changes a name; Linux, strace
+	go test -count=1 -tags crash -run 'AtEveryCall|AtOnce' ./cmd/valkey-expose
+
 e2e: ## Prove the manifests on real Kubernetes and Valkey; Linux, root, apt; docs/testing.md
 	cd e2e && go test -count=1 -timeout 30m -p 1 -parallel 6 -v ./...
+
+e2e-operator: ## Prove the same on a real valkey-operator; OPERATOR_SRC: its sources, a clone or an archive
+	cd e2e && OPERATOR_SRC="$(abspath $(OPERATOR_SRC))" go test -count=1 -timeout 40m -parallel 5 -v -tags operator -run TestOperator .
 
 test-gateway: ## Prove gateway mode on a real Gateway; builds Traefik, minutes the first time
 	cd e2e && go test -count=1 -timeout 60m -v -tags gateway -run TestGateway .
@@ -35,11 +43,11 @@ image: ## Build bin/valkey-readback.tar, the Job's image as an OCI archive (VERS
 
 lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
-	go vet ./...
+	go vet ./... && go vet -tags crash ./cmd/...
 	go tool staticcheck ./...
 	go mod tidy -diff
 	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
-	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags pipelines . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
+	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags pipelines . && go vet -tags operator . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write golden files, expected messages, schema/ and the reference anew
 	UPDATE=1 go test ./cue ./golden ./cmd/...
@@ -47,6 +55,6 @@ generate: ## Write golden files, expected messages, schema/ and the reference an
 bench: ## Time the whole program for 3, 100 and 1000 shards
 	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x
 
-fuzz: ## Fuzz vet and render for a minute each
-	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime 1m -fuzzminimizetime 5x
-	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime 1m -fuzzminimizetime 5x
+fuzz: ## Fuzz vet and render for a minute each (FUZZTIME)
+	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 5x
+	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime $(FUZZTIME) -fuzzminimizetime 5x

@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/valkey-expose": {
 		module + "cue", module + "gen", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
+		"github.com/distribution/reference", "github.com/robfig/cron/v3",
 	},
 	"cmd/valkey-readback": {
 		module + "readback", module + "schema", "k8s.io/client-go", "k8s.io/klog/v2", "github.com/spf13/pflag",

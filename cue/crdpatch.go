@@ -127,25 +127,29 @@ func (s source) structural(n *node) (map[string]any, error) {
 			return nil, err
 		}
 		schema["type"], schema["items"], schema["x-kubernetes-list-type"] = "array", inner, "atomic"
+		if n.maxItems > 0 {
+			schema["maxItems"] = n.maxItems
+		}
 		if n.mapKey != "" {
 			schema["x-kubernetes-list-type"] = "map"
 			schema["x-kubernetes-list-map-keys"] = []string{n.mapKey}
 		}
 	case "string":
-		if n.format != "" {
-			schema["format"] = n.format
-		}
 		// As "not", it would be refused without the field and the reason.
 		if n.notPattern != "" {
-			n.condition = "self.matches(" + celString(n.notPattern) + ")"
+			n.rules = append(n.rules, valueRule{"self.matches(" + celString(n.notPattern) + ")", n.words})
 		}
 	}
-	if n.condition != "" {
-		validation := map[string]any{"rule": "!(" + n.condition + ")"}
-		if err := s.putMessage(validation, n.words); err != nil {
+	var validations []any
+	for _, r := range n.rules {
+		validation := map[string]any{"rule": "!(" + r.condition + ")"}
+		if err := s.putMessage(validation, r.words); err != nil {
 			return nil, err
 		}
-		schema["x-kubernetes-validations"] = []any{validation}
+		validations = append(validations, validation)
+	}
+	if validations != nil {
+		schema["x-kubernetes-validations"] = validations
 	}
 	return schema, nil
 }

@@ -8,12 +8,12 @@ import (
 	"cuelang.org/go/encoding/yaml"
 )
 
-// read lists the fields that are evaluated, by section of the document. All
+// sections lists the fields that are evaluated, by section of the document. All
 // else is carried through unseen, so it costs nothing and cannot go wrong.
-var read = map[string][]string{
+var sections = map[string][]string{
 	"":         {"apiVersion", "kind", "metadata", "spec"},
 	"metadata": {"name", "namespace", "annotations"},
-	"spec":     {"shards", "replicas", "image", "config", "containers", "networking", "tls", "externalAccess"},
+	"spec":     {"shards", "replicas", "workloadType", "image", "config", "containers", "networking", "tls", "externalAccess"},
 }
 
 // extract decodes a document through CUE, less what is not read. Of duplicate
@@ -41,14 +41,14 @@ func extract(source []byte) (*ast.StructLit, error) {
 func keep(data *ast.StructLit, section string) {
 	data.Elts = slices.DeleteFunc(data.Elts, func(d ast.Decl) bool {
 		field, ok := d.(*ast.Field)
-		return !ok || !slices.Contains(read[section], label(field))
+		return !ok || !slices.Contains(sections[section], label(field))
 	})
 	if section != "" {
 		return
 	}
 	for _, element := range data.Elts {
 		field := element.(*ast.Field)
-		if inner, ok := field.Value.(*ast.StructLit); ok && read[label(field)] != nil {
+		if inner, ok := field.Value.(*ast.StructLit); ok && sections[label(field)] != nil {
 			keep(inner, label(field))
 		}
 	}
@@ -97,18 +97,4 @@ func size(expression ast.Expr) int {
 		}
 	}
 	return n
-}
-
-// declared reports whether a document has an externalAccess field at all.
-func declared(data *ast.StructLit) bool {
-	for _, element := range data.Elts {
-		if field, ok := element.(*ast.Field); ok && label(field) == "spec" {
-			spec, ok := field.Value.(*ast.StructLit)
-			return ok && slices.ContainsFunc(spec.Elts, func(d ast.Decl) bool {
-				field, ok := d.(*ast.Field)
-				return ok && label(field) == "externalAccess"
-			})
-		}
-	}
-	return false
 }

@@ -33,10 +33,8 @@ func (r *Rules) evaluate(data *ast.StructLit, definitions ...cue.Value) []findin
 	var all []finding
 	for len(definitions) > 0 {
 		removed := false
-		value := definitions[0].Unify(r.context.BuildExpr(data))
-		for _, err := range errors.Errors(value.Validate(cue.Concrete(true))) {
-			f, ok := newFinding(err)
-			if !ok || slices.ContainsFunc(all, f.echoes) {
+		for _, f := range r.validate(data, definitions[0]) {
+			if slices.ContainsFunc(all, f.echoes) {
 				continue
 			}
 			all = append(all, f)
@@ -49,6 +47,18 @@ func (r *Rules) evaluate(data *ast.StructLit, definitions ...cue.Value) []findin
 		}
 		if !removed {
 			definitions = definitions[1:]
+		}
+	}
+	return all
+}
+
+// validate holds data against a definition once.
+func (r *Rules) validate(data *ast.StructLit, definition cue.Value) []finding {
+	var all []finding
+	value := definition.Unify(r.context.BuildExpr(data))
+	for _, err := range errors.Errors(value.Validate(cue.Concrete(true))) {
+		if f, ok := newFinding(err); ok {
+			all = append(all, f)
 		}
 	}
 	return all

@@ -56,7 +56,11 @@ func (n *node) jsonSchema() map[string]any {
 		}
 	case "map":
 		schema["type"], schema["additionalProperties"] = "object", false
-		schema["patternProperties"] = map[string]any{n.keys: n.item.jsonSchema()}
+		patterns := map[string]any{n.keys: n.item.jsonSchema()}
+		for _, refused := range n.refused {
+			patterns[refused] = false
+		}
+		schema["patternProperties"] = patterns
 	case "array":
 		schema["type"], schema["items"] = "array", n.item.jsonSchema()
 	case "string":

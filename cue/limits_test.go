@@ -15,7 +15,7 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a}\nspec:\n  shards: 1\n  externalAccess:\n    enabled: true\n"
+	const head = "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a}\nspec:\n  shards: 1\n  externalAccess:\n    domain: a.example\n    preferredEndpointType: hostname\n    enabled: true\n"
 	many := func(n int, format string) string {
 		var b strings.Builder
 		for i := range n {
@@ -31,13 +31,13 @@ func TestLimits(t *testing.T) {
 			strings.Repeat("#", MaxFile+1), "f:1:1: is larger than 8 MiB",
 		},
 		"many fields": {
-			head + many(maxFields, "    x%d: 1\n"), "f:4:1: spec: has 5009 fields and elements that must be checked, more than 5000",
+			head + many(maxFields, "    x%d: 1\n"), "f:4:1: spec: has 5011 fields and elements that must be checked, more than 5000",
 		},
 		"many problems of a document": {
-			head + many(200, "    x%d: 1\n"), "f:8:5: spec.externalAccess.x0: unknown field",
+			head + many(200, "    x%d: 1\n"), "f:10:5: spec.externalAccess.x0: unknown field",
 		},
 		"many clusters": {
-			many(maxClusters+1, "---\napiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a%d}\nspec: {shards: 1, externalAccess: {enabled: true}}\n"),
+			many(maxClusters+1, "---\napiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a%d}\nspec: {shards: 1, externalAccess: {enabled: true, domain: a.example, preferredEndpointType: hostname}}\n"),
 			"f:1002:1: is one ValkeyCluster too many: a file holds 200 with external access",
 		},
 		"many problems of a file": {

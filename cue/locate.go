@@ -42,10 +42,7 @@ func (t tree) find(path string) (value, key schema.Position) {
 	key = value
 	n := t.root
 	for path != "" {
-		if n.Kind == yaml.AliasNode {
-			n = n.Alias // an alias of itself never gets here: CUE's decoder rejects it
-		}
-		k, v, rest := step(n, path)
+		k, v, rest := step(resolve(n), path, 0)
 		if v == nil {
 			break
 		}
@@ -64,7 +61,7 @@ func (t tree) find(path string) (value, key schema.Position) {
 
 // step goes down one level: the longest key, or the index, that the path begins
 // with. An element of a list is its own key.
-func step(n *yaml.Node, path string) (key, value *yaml.Node, rest string) {
+func step(n *yaml.Node, path string, depth int) (key, value *yaml.Node, rest string) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		longest := -1
@@ -78,6 +75,13 @@ func step(n *yaml.Node, path string) (key, value *yaml.Node, rest string) {
 				}
 			}
 		}
+		if value == nil && depth < maxDepth {
+			for _, source := range merged(n) {
+				if key, value, rest = step(resolve(source), path, depth+1); value != nil {
+					break
+				}
+			}
+		}
 	case yaml.SequenceNode:
 		index, tail, ok := strings.Cut(strings.TrimPrefix(path, "["), "]")
 		i, err := strconv.Atoi(index)
@@ -86,4 +90,31 @@ func step(n *yaml.Node, path string) (key, value *yaml.Node, rest string) {
 		}
 	}
 	return key, value, rest
+}
+
+// locator finds places in a file. Of its documents it keeps the last, as a tree
+// takes many times the space of the text: places are asked for one document
+// after the other, and only of one with a problem.
+type locator struct {
+	file   string
+	source []byte
+	tree   tree
+}
+
+func (l *locator) parse(c chunk) (tree, *schema.Problem) {
+	if len(l.source) == len(c.source) && &l.source[0] == &c.source[0] {
+		return l.tree, nil
+	}
+	l.source, l.tree = nil, tree{} // two at once are not needed
+	t, problem := parse(l.file, c)
+	if problem == nil {
+		t.place = func(object string) func(string) schema.Position {
+			return func(path string) schema.Position {
+				t, _ := l.parse(c) // as it was parsed before
+				return t.locate(within(object, path))
+			}
+		}
+		l.source, l.tree = c.source, t
+	}
+	return t, problem
 }

@@ -17,7 +17,9 @@ type node struct {
 	keys   string   // pattern of a map's keys
 	item   *node    // of a map or an array
 
-	words ast.Expr // of the error(...) that a broken rule ends in
+	words   ast.Expr // of the error(...) that a value of another form ends in
+	refused []string // patterns of keys of a map that have an error(...)
+	rules   []valueRule
 
 	enum                []string
 	pattern, notPattern string
@@ -26,8 +28,13 @@ type node struct {
 
 	maxProperties int    // @crd(maxProperties=…)
 	mapKey        string // @crd(mapKey=…)
-	format        string // of Kubernetes, for an array's items: @crd(itemFormat=…)
-	condition     string // @cel(…) of a map's keys
+	maxItems      int    // @crd(maxItems=…)
+}
+
+// valueRule is a rule about a single value that CEL alone can tell.
+type valueRule struct {
+	condition string // what must not be, in CEL
+	words     ast.Expr
 }
 
 type member struct {

@@ -41,19 +41,9 @@ func (s source) structure(n *node, x *ast.StructLit) error {
 	return nil
 }
 
-// patterned is a field [=~pattern]: value, of a map; or an error(...), which
-// is told by closed structs, or by CEL beside it.
+// patterned is a field [=~pattern]: value, of a map; or an error(...) about keys:
+// closed structs tell it, a pattern that refuses, or CEL beside it.
 func (s source) patterned(n *node, f *ast.Field, beside []*ast.Attribute) error {
-	if message, words := errorText(f.Value); words {
-		for _, cel := range attributes("cel", beside...) {
-			condition, err := s.expand(cel)
-			if err != nil {
-				return err
-			}
-			n.condition, n.words = condition, message
-		}
-		return nil
-	}
 	list, ok := f.Label.(*ast.ListLit)
 	if !ok || len(list.Elts) != 1 {
 		return fmt.Errorf("%v: no pattern of keys", f.Pos())
@@ -61,6 +51,19 @@ func (s source) patterned(n *node, f *ast.Field, beside []*ast.Attribute) error 
 	keys := &node{}
 	if err := s.describe(keys, list.Elts[0]); err != nil {
 		return err
+	}
+	if message, words := errorText(f.Value); words {
+		if keys.pattern != "" {
+			n.refused = append(n.refused, keys.pattern)
+		}
+		for _, cel := range attributes("cel", beside...) {
+			condition, err := s.expand(cel)
+			if err != nil {
+				return err
+			}
+			n.rules = append(n.rules, valueRule{condition, message})
+		}
+		return nil
 	}
 	n.kind, n.keys, n.item = "map", keys.pattern, &node{}
 	return s.describe(n.item, f.Value)
@@ -73,8 +76,8 @@ func (n *node) limit(body string) error {
 	switch name {
 	case "maxProperties":
 		n.maxProperties, err = strconv.Atoi(value)
-	case "itemFormat":
-		n.item.format = value
+	case "maxItems":
+		n.maxItems, err = strconv.Atoi(value)
 	case "mapKey":
 		n.mapKey = value
 	default:

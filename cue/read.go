@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
@@ -21,20 +22,27 @@ var tlsShapes = []string{
 // syncWave is Argo CD's annotation for the order of objects.
 const syncWave = "argocd.argoproj.io/sync-wave"
 
-// cluster reads a document that has passed the rules.
-func (r *Rules) cluster(data *ast.StructLit) (*schema.Cluster, error) {
+// read reads a document that has passed the rules.
+func (r *Rules) read(data *ast.StructLit) (*schema.Cluster, error) {
 	v := r.context.BuildExpr(data)
 	c := &schema.Cluster{
 		Name:      text(v, cue.ParsePath("metadata.name")),
 		Namespace: text(v, cue.ParsePath("metadata.namespace")),
 		Shards:    number(v, "spec.shards"),
 		Replicas:  number(v, "spec.replicas"),
+
+		WorkloadType:  text(v, cue.ParsePath("spec.workloadType")),
+		ClusterDomain: text(v, cue.ParsePath("spec.networking.clusterDomain")),
 	}
 	// Argo CD, too, takes what is no number for wave 0.
 	c.SyncWave, _ = strconv.Atoi(text(v, cue.MakePath(cue.Str("metadata"), cue.Str("annotations"), cue.Str(syncWave))))
 	for _, shape := range tlsShapes {
 		if name := text(v, cue.ParsePath(shape)); name != "" {
-			c.TLS = &schema.TLS{SecretName: name}
+			c.TLS = &schema.TLS{
+				SecretName:         name,
+				ServerName:         text(v, cue.ParsePath("spec.networking.tls.serverName")),
+				ClientCertificates: demandsCertificates(v),
+			}
 			break
 		}
 	}
@@ -47,6 +55,19 @@ func (r *Rules) cluster(data *ast.StructLit) (*schema.Cluster, error) {
 		return nil, fmt.Errorf("reading spec.externalAccess: %w", err)
 	}
 	return c, nil
+}
+
+// demandsCertificates reports whether Valkey is told to refuse clients without a
+// certificate. Of itself the operator leaves it to them. To Valkey, upper and
+// lower case are alike.
+func demandsCertificates(v cue.Value) bool {
+	config := v.LookupPath(cue.ParsePath("spec.config"))
+	for i, err := config.Fields(); err == nil && i.Next(); {
+		if value, _ := i.Value().String(); strings.EqualFold(i.Selector().Unquoted(), "tls-auth-clients") {
+			return strings.EqualFold(value, "yes") || strings.EqualFold(value, "on")
+		}
+	}
+	return false
 }
 
 // text is the string at a path, "" if there is none.

@@ -1,11 +1,15 @@
 package rules
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+)
 
 // chunk is one document of a stream with the lines that belong to it.
 type chunk struct {
 	source []byte
 	line   int // of its first line in the file, from 1
+	column int // characters before it on that line
 }
 
 // split cuts a YAML stream at its document markers. The chunks, joined, are the
@@ -13,39 +17,43 @@ type chunk struct {
 //
 // A marker is only one at the start of a line, and YAML allows no scalar to
 // contain such a line, so that no parser is needed here. A "---" opens a chunk,
-// a "..." closes one. Directives belong to the document that follows them.
-func split(stream []byte) []chunk {
-	var chunks []chunk
-	start, startLine := 0, 1
-	directives := false // the chunk holds nothing but directives, comments and blank lines so far
-	cut := func(end, line int) {
-		if end > start {
-			chunks = append(chunks, chunk{stream[start:end], startLine})
+// a "..." closes one. Directives belong to the document that follows them, a
+// byte order mark to the line that it begins.
+func split(stream []byte) iter.Seq[chunk] {
+	return func(yield func(chunk) bool) {
+		start, startLine := 0, 1
+		directives := false // the chunk holds nothing but directives, comments and blank lines so far
+		content := false    // the chunk holds more than comments and blank lines
+		cut := func(end, line int) bool {
+			c := chunk{source: stream[start:end], line: startLine}
+			start, startLine, directives, content = end, line, false, false
+			return len(c.source) == 0 || yield(c)
 		}
-		start, startLine, directives = end, line, false
-	}
-	line := 1
-	for at := 0; at < len(stream); line++ {
-		end := len(stream)
-		if i := bytes.IndexByte(stream[at:], '\n'); i >= 0 {
-			end = at + i + 1
-		}
-		text := stream[at:end]
-		switch {
-		case marks(text, "---"):
-			if !directives {
-				cut(at, line)
+		line := 1
+		for at := 0; at < len(stream); line++ {
+			end := len(stream)
+			if i := bytes.IndexByte(stream[at:], '\n'); i >= 0 {
+				end = at + i + 1
 			}
-			directives = false
-		case marks(text, "..."):
-			cut(end, line+1)
-		case text[0] == '%' && !holdsContent(stream[start:at]):
-			directives = true
+			text := withoutMark(stream[at:end])
+			switch {
+			case marks(text, "---"):
+				if !directives && !cut(at, line) {
+					return
+				}
+				directives = false
+			case marks(text, "..."):
+				if !cut(end, line+1) {
+					return
+				}
+			case len(text) > 0 && text[0] == '%' && !content:
+				directives = true
+			}
+			content = content || end > start && holdsContent(text)
+			at = end
 		}
-		at = end
+		cut(len(stream), line)
 	}
-	cut(len(stream), line)
-	return chunks
 }
 
 // marks reports whether a line begins with a document marker.
@@ -57,7 +65,7 @@ func marks(line []byte, marker string) bool {
 // holdsContent reports whether there is anything but comments and blank lines.
 func holdsContent(text []byte) bool {
 	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
+		line = bytes.TrimSpace(withoutMark(line))
 		if len(line) > 0 && line[0] != '#' {
 			return true
 		}
@@ -68,7 +76,7 @@ func holdsContent(text []byte) bool {
 // blank reports whether a chunk holds nothing but markers, comments and blank
 // lines, so that no parser need look at it.
 func (c chunk) blank() bool {
-	text := c.source
+	text := withoutMark(c.source)
 	for _, marker := range []string{"---", "..."} {
 		if marks(text, marker) {
 			text = text[len(marker):]

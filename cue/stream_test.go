@@ -25,7 +25,7 @@ func TestSplit(t *testing.T) {
 		}
 		var got []string
 		line := 1
-		for _, c := range split([]byte(stream)) {
+		for c := range split([]byte(stream)) {
 			got = append(got, string(c.source))
 			if c.line != line {
 				t.Errorf("%q is on line %d, not %d", c.source, line, c.line)

@@ -24,7 +24,17 @@ import (
 // v1alpha2 the experimental channel's, which alone serve it.
 func TestGoldenCasesAreAccepted(t *testing.T) {
 	b := start(t)
-	const namespace = "shop" // that of the cases
+	forEachGoldenCase(t, b, func(t *testing.T, output string) {
+		appliedTwice(b, t, output)
+	})
+}
+
+// forEachGoldenCase runs a test with what each golden case renders, under the CRDs
+// it is for, and deletes that afterwards.
+func forEachGoldenCase(t *testing.T, b *bed.Bed, test func(t *testing.T, output string)) {
+	t.Helper()
+	const namespace = "shop"                                                        // that of the cases
+	b.WaitGone(corev1.SchemeGroupVersion.WithResource("namespaces"), "", namespace) // of another test
 	b.CreateNamespace(namespace, nil)
 	outputs, err := filepath.Glob(filepath.Join(product.Root(t), "golden", "*", "output.yaml"))
 	if err != nil || len(outputs) < 14 {
@@ -62,7 +72,7 @@ func TestGoldenCasesAreAccepted(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				appliedTwice(b, t, string(text))
+				test(t, string(text))
 				b.Delete(without(t, string(text), "Namespace"))
 			})
 		}

@@ -49,14 +49,16 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	put(access, "serviceType", "NodePort", "LoadBalancer", "ClusterIP")
 	put(access, "externalTrafficPolicy", "Cluster", "Local")
 	put(access, "hostnamePrefix", "vk", strings.Repeat("p", 60), strings.Repeat("p", 61), strings.Repeat("p", 62))
-	put(access, "domain", "valkey.example.com", domains[:190], domains[:191], domains[:245], domains[:246], "svc.example.com", "a.svc")
+	put(access, "domain", "valkey.example.com", domains[:190], domains[:191], domains[:245], domains[:246], "svc.example.com", "a.svc", "10.0.0.5")
 	put(access, "preferredEndpointType", "ip", "hostname")
 	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a b": ""}, map[string]any{"a": "{shard} {{}}"}, map[string]any{"a": "{s}"})
+	put(access, "serviceLabels", map[string]any{"team": "a_b"}, map[string]any{"valkey.io/cluster": "a"}, map[string]any{"A/b": "c"}, map[string]any{"a": "b c"})
+	put(access, "servedShards", 0, 1, 3, 10, 100)
 	put(access, "ipFamilyPolicy", "SingleStack", "RequireDualStack", "SingleStack", "DualStack")
 	if r.IntN(4) == 0 {
 		access["serviceType"] = pick("LoadBalancer", "LoadBalancer", "LoadBalancer", "NodePort")
 		put(access, "loadBalancerClass", "internal", "example.com/nlb", "a/b/c")
-		put(access, "loadBalancerSourceRanges", []string{"10.0.0.0/8", "::/0"}, []string{"10.0.0.0/33"}, []string{})
+		put(access, "loadBalancerSourceRanges", []string{"10.0.0.0/8", "::/0"}, []string{"10.0.0.0/33"}, []string{}, []string{"10.0.0.0/8", "10.0.0.1/8"}, []string{"::ffff:10.0.0.0/104"})
 		put(access, "allocateLoadBalancerNodePorts", true, false, "false")
 	}
 	if r.IntN(3) == 0 {
@@ -66,7 +68,7 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	}
 	spec := map[string]any{"shards": pick(1, 2, 9, 10, 11, 100), "externalAccess": access}
 	put(spec, "replicas", 0, 1, 5)
-	put(spec, "image", "valkey/valkey:9.0", "valkey/valkey:8.1", "valkey/valkey")
+	put(spec, "image", "valkey/valkey:9.0", "valkey/valkey:8.1", "valkey/valkey", "example.com/valkey-x:1.0", "example.com:5000/valkey:7")
 	put(spec, "config", map[string]any{"maxmemory": "1gb"}, map[string]any{"cluster-announce-ip": "10.0.0.1"})
 	name := pick("orders", "orders", "orders", strings.Repeat("n", 41), strings.Repeat("n", 42), "a.b")
 	cluster, err := json.Marshal(map[string]any{

@@ -36,13 +36,21 @@ func TestReadbackRoleIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	rights := rightsOf(role.Rules)
+	// Only some runs delete a Job before them or evict a pod: other tests show these.
+	maps.DeleteFunc(rights, func(right string, _ rbacv1.PolicyRule) bool {
+		return right == "delete jobs" || strings.HasPrefix(right, "create pods/eviction")
+	})
+	jobs, err := b.Kube().BatchV1().Jobs(b.Namespace).List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(jobs.Items) != 1 {
+		t.Fatalf("%d jobs: %v", len(jobs.Items), err)
+	}
 	var asked []string
 	for _, r := range b.Requests(name) {
 		right := fmt.Sprintf("%s %s", r.Verb, r.Object.Resource)
 		if r.Object.Subresource != "" {
 			right += "/" + r.Object.Subresource
 		}
-		if r.Verb == "patch" {
+		if r.Verb == "patch" || r.Object.Resource == "configmaps" {
 			right += " " + r.Object.Name
 		}
 		if !slices.Contains(asked, right) {
@@ -59,7 +67,7 @@ func TestReadbackRoleIsExact(t *testing.T) {
 	for right := range rights {
 		kubeconfig := accountWithout(b, rights, right)
 		all.Go(func() {
-			o := runReadback(b, manifests, "--kubeconfig", kubeconfig)
+			o := runReadback(b, manifests, "--kubeconfig", kubeconfig, "--job", jobs.Items[0].Name)
 			verb, resource, _ := strings.Cut(right, " ")
 			resource, _, _ = strings.Cut(resource, " ")
 			o.must(b, 1, fmt.Sprintf("cannot %s resource \\\"%s\\\"", verb, resource))

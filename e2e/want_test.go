@@ -1,4 +1,4 @@
-//go:build !gateway && !pipelines
+//go:build !gateway && !pipelines && !operator
 
 package e2e
 

@@ -17,9 +17,14 @@ const (
 // document alone cannot show.
 func Check(documents []schema.Document, o Options) []schema.Problem {
 	var problems []schema.Problem
-	for _, d := range Exposed(documents) {
-		problems = append(problems, checkSizes(d, o)...)
-		problems = append(problems, checkOptions(d, o)...)
+	for _, d := range documents {
+		if d.Cluster == nil {
+			continue
+		}
+		if exposed(d) {
+			problems = append(problems, checkSizes(d, o)...)
+			problems = append(problems, checkOptions(d, o)...)
+		}
 		if _, err := valkeyCluster(d, withNamespace(o)); err != nil {
 			problems = append(problems, at(d, "spec.externalAccess", err.Error(), "write them out there"))
 		}
@@ -40,7 +45,11 @@ func CheckNamespaces(documents []schema.Document, o Options) []schema.Problem {
 }
 
 func at(d schema.Document, path, message, hint string) schema.Problem {
-	return schema.Problem{Position: d.Locate(path), Path: path, Message: message, Hint: hint}
+	p := schema.Problem{Position: d.Locate(path), Path: path, Message: message, Hint: hint}
+	if d.Within != "" {
+		p.Path = d.Within + "." + path
+	}
+	return p
 }
 
 // withNamespace fills in any namespace, to try what does not depend on it.

@@ -2,6 +2,14 @@ package gen
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -9,10 +17,10 @@ import (
 // conflicts reports what two documents of one run both claim: a rendered
 // object, an announced hostname, a listener of a Gateway.
 func conflicts(documents []schema.Document, o Options) []schema.Problem {
-	if len(documents) < 2 {
+	if len(documents) < 2 || len(Exposed(documents)) == 0 {
 		return nil
 	}
-	c := claims{owners: map[string]schema.Document{}}
+	c := claims{owners: map[key]schema.Document{}}
 	var clusters []schema.Document
 	for _, d := range documents {
 		if d.Empty() {
@@ -22,13 +30,15 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 		if namespace == "" {
 			namespace = o.Namespace
 		}
-		if !c.claim(d, "metadata.name", objectKey(d.Kind, namespace, d.Name)) {
+		if !c.claim(d, "metadata.name", objectKey(d.APIVersion, d.Kind, namespace, d.Name)) {
 			continue // the same object twice: all that follows from it collides as well
 		}
 		if d.IsCluster() {
-			// The operator's Service for the bus: that of a cluster c-shard-0
-			// has the name of the Service of shard 0 of a cluster c.
-			c.claim(d, "metadata.name", objectKey("Service", namespace, schema.HeadlessName(d.Name)))
+			// The operator's Service for the bus and its ConfigMap: those of a
+			// cluster c-shard-0 or c-announce have names of what is rendered for c.
+			for _, kind := range []string{"Service", "ConfigMap"} {
+				c.claim(d, "metadata.name", objectKey("v1", kind, namespace, schema.HeadlessName(d.Name)))
+			}
 		}
 		if exposed(d) {
 			clusters = append(clusters, d)
@@ -43,12 +53,23 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 
 // claims remembers who claimed a thing first.
 type claims struct {
-	owners   map[string]schema.Document
+	owners   map[key]schema.Document
 	problems []schema.Problem
 }
 
-func objectKey(kind, namespace, name string) string {
-	return fmt.Sprintf("%s %s", kind, qualified(namespace, name))
+// key is what makes an object the same as another: a Knative Service is no
+// Service, and one version of a TCPRoute is the other.
+type key struct{ group, thing string }
+
+func objectKey(apiVersion, kind, namespace, name string) key {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		group = ""
+	}
+	if group == admissionv1.GroupName {
+		namespace = "" // all of the group are cluster-scoped
+	}
+	return key{group, kind + " " + qualified(namespace, name)}
 }
 
 func qualified(namespace, name string) string {
@@ -60,7 +81,7 @@ func qualified(namespace, name string) string {
 
 // claim reports whether the document is the first to claim the thing, and a
 // problem if not.
-func (c *claims) claim(d schema.Document, path, thing string) bool {
+func (c *claims) claim(d schema.Document, path string, thing key) bool {
 	owner, taken := c.owners[thing]
 	if !taken {
 		c.owners[thing] = d
@@ -71,7 +92,7 @@ func (c *claims) claim(d schema.Document, path, thing string) bool {
 		return false
 	}
 	c.problems = append(c.problems, at(d, path, fmt.Sprintf("claims %s, which %s at %s claims too",
-		thing, owner.Kind+" "+owner.Name, owner.Locate("metadata.name")), ""))
+		thing.thing, owner.Kind+" "+owner.Name, owner.Locate("metadata.name")), ""))
 	return false
 }
 
@@ -79,43 +100,70 @@ func (c *claims) claim(d schema.Document, path, thing string) bool {
 func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int) {
 	b := newBuilder(d.Cluster, o)
 	namespace := b.plan.Namespace
-	name := d.Cluster.Name
-	for _, thing := range []string{
-		objectKey("ConfigMap", namespace, announceName(name)),
-		objectKey("ConfigMap", namespace, schema.EndpointsName(name)),
-		objectKey("ConfigMap", namespace, schema.PlanName(name)),
-		objectKey("Role", namespace, schema.ReadbackName(name)),
-	} {
-		c.claim(d, "metadata.name", thing)
+	parts, err := b.parts(nil)
+	if err != nil {
+		return // told of by checkSizes
+	}
+	collides := map[string]bool{}
+	for _, p := range parts {
+		if p.value == nil {
+			continue // the ValkeyCluster itself
+		}
+		object := p.value.(interface {
+			runtime.Object
+			metav1.Object
+		})
+		apiVersion, kind := object.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
+		if !collides[kind] {
+			collides[kind] = !c.claim(d, "metadata.name", objectKey(apiVersion, kind, object.GetNamespace(), object.GetName()))
+		}
 	}
 	access := d.Cluster.ExternalAccess
-	objects, hostnames, ports := true, true, true
+	hostnames, ports := true, true
 	for i, node := range b.plan.Nodes {
-		if first := i == 0 || node.Shard != b.plan.Nodes[i-1].Shard; first {
-			objects = objects && c.claim(d, "metadata.name", objectKey("Service", namespace, node.Service))
-			if node.Hostname != "" {
-				hostnames = hostnames && c.claim(d, "spec.externalAccess.domain", "hostname "+node.Hostname)
-			}
+		if first := i == 0 || node.Shard != b.plan.Nodes[i-1].Shard; first && node.Hostname != "" {
+			hostnames = hostnames && c.claim(d, "spec.externalAccess.domain", key{thing: "hostname " + node.Hostname})
 		}
-		if access.Gateway == nil {
-			continue
+		if access.Gateway != nil {
+			ports = ports && c.claim(d, "spec.externalAccess.gateway.basePort", key{thing: fmt.Sprintf("listener %d of %s", node.Port, gatewayOf(access, namespace))})
 		}
-		objects = objects && c.claim(d, "metadata.name", objectKey("TCPRoute", namespace, routeName(name, node.Shard, node.Index)))
-		ports = ports && c.claim(d, "spec.externalAccess.gateway.basePort", fmt.Sprintf("listener %d of %s", node.Port, gatewayOf(access, namespace)))
 	}
+	c.firstContact(d, b)
 	if access.Gateway == nil {
 		return
 	}
 	// The rules warn of one cluster with too many listeners.
-	gateway, nodes := gatewayOf(access, namespace), d.Cluster.Nodes()
-	before := listeners[gateway]
+	gateway, nodes := gatewayOf(access, namespace), len(b.plan.Nodes)
+	others := listeners[gateway]
 	listeners[gateway] += nodes
-	if before > 0 && before <= 64 && nodes <= 64 && listeners[gateway] > 64 {
+	if others > 0 && others <= 64 && nodes <= 64 && listeners[gateway] > 64 {
 		p := at(d, "spec.externalAccess.gateway", fmt.Sprintf("brings %s to %d listeners: a Gateway holds 64, more need ListenerSets", gateway, listeners[gateway]), "")
 		p.Warning = true
 		c.problems = append(c.problems, p)
 	}
 }
+
+// firstContact claims the names beside the announced ones that external-dns gives
+// the Services; the rules have seen to it that all of them get the same.
+func (c *claims) firstContact(d schema.Document, b *builder) {
+	shard := b.plan.Nodes[0]
+	claimed := map[string]bool{shard.Hostname: true}
+	annotations := b.shardAnnotations(shard)
+	for _, name := range slices.Sorted(maps.Keys(annotations)) {
+		if !externalDNS.MatchString(name) {
+			continue
+		}
+		for host := range strings.SplitSeq(strings.ReplaceAll(annotations[name], " ", ""), ",") {
+			if host = strings.TrimSuffix(strings.ToLower(host), "."); !claimed[host] {
+				claimed[host] = true
+				c.claim(d, fmt.Sprintf("spec.externalAccess.serviceAnnotations[%s]", name), key{thing: "hostname " + host})
+			}
+		}
+	}
+}
+
+// externalDNS is the annotation that names a Service, as in the rules.
+var externalDNS = regexp.MustCompile(`^external-dns\.(alpha\.)?kubernetes\.io/hostname$`)
 
 func gatewayOf(access *schema.ExternalAccess, namespace string) string {
 	ref := access.Gateway.GatewayRef

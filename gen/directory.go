@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -18,11 +19,26 @@ type File struct {
 	Text []byte
 }
 
-// Directory renders documents as a kustomize base. The documents of the input
-// stay together in one file; each kind of object has a file of its own, for the
-// policy needs an administrator, and routes and policy need an API that a
-// cluster may lack.
+// Directory renders documents as a kustomize base. What the input has before the
+// ValkeyCluster is applied first, the rest of it with the ValkeyCluster. Each kind
+// of object has a file of its own, for the policy needs an administrator, and
+// routes and policy need an API that a cluster may lack.
+//
+// A ValkeyCluster that is not exposed gets its namespace as one that is, or it
+// would be another object once it is exposed no more. A rendered file that is fed
+// back brings our first line along; it has its own here.
 func Directory(documents []schema.Document, o Options) ([]File, error) {
+	placed := make([]schema.Document, len(documents))
+	for i, d := range documents {
+		if d.IsCluster() && !exposed(d) {
+			d.Source = withNamespaceOf(d, o)
+		}
+		for bytes.HasPrefix(d.Source, []byte(Header)) {
+			d.Source = d.Source[len(Header):]
+		}
+		placed[i] = d
+	}
+	documents = placed
 	all, err := allParts(documents, o)
 	if err != nil {
 		return nil, err
@@ -33,10 +49,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 	}
 	content := map[string]*bytes.Buffer{}
 	for i, text := range texts {
-		name := clusterFile
-		if all[i].object != nil {
-			name = all[i].object.file
-		}
+		name := all[i].file
 		if content[name] == nil {
 			content[name] = &bytes.Buffer{}
 		}
@@ -57,7 +70,16 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 			content[componentFile] = bytes.NewBuffer(text)
 		}
 	}
-	kustomization, err := kustomization(resources)
+	var configurations []string
+	if slices.ContainsFunc(documents, exposed) {
+		text, err := kustomizeConfig(o)
+		if err != nil {
+			return nil, err
+		}
+		content[kustomizeConfigFile] = bytes.NewBuffer(text)
+		configurations = []string{kustomizeConfigFile}
+	}
+	kustomization, err := kustomization(resources, configurations)
 	if err != nil {
 		return nil, err
 	}
@@ -72,15 +94,41 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 	return files, nil
 }
 
+// halfWritten begins the second line of the kustomization of a directory that is
+// being written; the folder that holds what was there stands behind it.
+const halfWritten = "# Half-written: a render was cut short. The next one puts it right, from "
+
+// HalfWritten is the kustomization of a directory that is being written. It does
+// not build, and says why.
+func HalfWritten(staging string) []byte {
+	return []byte(Header + halfWritten + staging + `
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources:
+- half-written-run-valkey-expose-render-again
+`)
+}
+
+// HalfWrittenFrom reads the folder out of such a kustomization; ok is false for any other.
+func HalfWrittenFrom(kustomization []byte) (staging string, ok bool) {
+	rest, ok := strings.CutPrefix(string(kustomization), Header+halfWritten)
+	staging, _, _ = strings.Cut(rest, "\n")
+	return staging, ok
+}
+
 // kustomization lists the files in the order of applying, and has kustomize
 // keep it.
-func kustomization(resources []string) ([]byte, error) {
-	text, err := Encode(map[string]any{
+func kustomization(resources, configurations []string) ([]byte, error) {
+	content := map[string]any{
 		"apiVersion":  "kustomize.config.k8s.io/v1beta1",
 		"kind":        "Kustomization",
 		"sortOptions": map[string]any{"order": "fifo"},
 		"resources":   resources,
-	})
+	}
+	if configurations != nil {
+		content["configurations"] = configurations
+	}
+	text, err := Encode(content)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", KustomizationFile, err)
 	}

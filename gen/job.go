@@ -19,10 +19,11 @@ import (
 
 // Files of the read-back Job's pod. Secrets are mounted as single keys.
 const (
-	planDir     = "/etc/valkey-expose/plan"
-	passwordDir = "/etc/valkey-expose/password"
-	caDir       = "/etc/valkey-expose/ca"
-	certDir     = "/etc/valkey-expose/certificate"
+	filesDir    = "/etc/valkey-expose"
+	planDir     = filesDir + "/plan"
+	passwordDir = filesDir + "/password"
+	caDir       = filesDir + "/ca"
+	certDir     = filesDir + "/certificate"
 
 	caKey = "ca.crt"
 )
@@ -30,22 +31,30 @@ const (
 // readbackContainer is the Job's container.
 const readbackContainer = "readback"
 
+// jobNameVariable is the environment variable with the Job's own name.
+const jobNameVariable = "JOB_NAME"
+
 // job renders the run-once read-back Job. Its name carries a hash of what it
 // does, for a Job's template cannot be changed: another plan or image is
 // another Job. It has no TTL, or a pipeline would see it missing and run it
 // again.
 func (b *builder) job() (*batchv1.Job, error) {
+	spec, err := b.jobSpec()
+	if err != nil {
+		return nil, err
+	}
 	job := &batchv1.Job{
 		TypeMeta:   typeMeta(batchv1.SchemeGroupVersion.String(), "Job"),
 		ObjectMeta: b.meta(schema.ReadbackName(b.cluster.Name), nil),
-		Spec:       b.jobSpec(),
+		Spec:       spec,
 	}
+	withJobConstants(&job.Spec)
 	// The Job learns its own name, to tell whether it is still the one in force.
 	container := &job.Spec.Template.Spec.Containers[0]
-	container.Env = append(container.Env, corev1.EnvVar{Name: "JOB_NAME", ValueFrom: &corev1.EnvVarSource{
-		FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.labels['" + batchv1.JobNameLabel + "']"},
+	container.Env = append(container.Env, corev1.EnvVar{Name: jobNameVariable, ValueFrom: &corev1.EnvVarSource{
+		FieldRef: &corev1.ObjectFieldSelector{APIVersion: "v1", FieldPath: "metadata.labels['" + batchv1.JobNameLabel + "']"},
 	}})
-	container.Args = append(container.Args, "--job=$(JOB_NAME)")
+	container.Args = append(container.Args, "--job=$("+jobNameVariable+")")
 	template, err := json.Marshal(job.Spec)
 	if err != nil {
 		return nil, fmt.Errorf("writing the Job: %w", err)
@@ -62,25 +71,33 @@ func (b *builder) job() (*batchv1.Job, error) {
 
 // cronJob renders the same Job on a schedule: a Service made anew, and with it
 // its node ports, is announced at the next run.
-func (b *builder) cronJob() *batchv1.CronJob {
+func (b *builder) cronJob() (*batchv1.CronJob, error) {
+	spec, err := b.jobSpec()
+	if err != nil {
+		return nil, err
+	}
 	c := &batchv1.CronJob{
 		TypeMeta:   typeMeta(batchv1.SchemeGroupVersion.String(), "CronJob"),
 		ObjectMeta: b.meta(schema.ReadbackName(b.cluster.Name), nil),
 		Spec: batchv1.CronJobSpec{
 			Schedule:          b.options.ReadbackSchedule,
 			ConcurrencyPolicy: batchv1.ForbidConcurrent,
+			// Constants of the API server, as below.
+			Suspend:                    new(false),
+			SuccessfulJobsHistoryLimit: new(int32(3)),
+			FailedJobsHistoryLimit:     new(int32(1)),
 			JobTemplate: batchv1.JobTemplateSpec{
 				ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
-				Spec:       b.jobSpec(),
+				Spec:       spec,
 			},
 		},
 	}
 	annotate(c, b.gitops.after)
-	return c
+	return c, nil
 }
 
-func (b *builder) jobSpec() batchv1.JobSpec {
-	return batchv1.JobSpec{
+func (b *builder) jobSpec() (batchv1.JobSpec, error) {
+	spec := batchv1.JobSpec{
 		BackoffLimit: new(int32(3)),
 		// Some ends are final: to run again would change nothing, or evict once more.
 		PodFailurePolicy: &batchv1.PodFailurePolicy{Rules: []batchv1.PodFailurePolicyRule{{
@@ -93,10 +110,11 @@ func (b *builder) jobSpec() batchv1.JobSpec {
 		}}},
 		ActiveDeadlineSeconds: new(deadline(b.cluster.Nodes())),
 		Template: corev1.PodTemplateSpec{
-			ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
+			ObjectMeta: metav1.ObjectMeta{Labels: merged(commonLabels(), b.jobPodLabel())},
 			Spec:       b.jobPod(),
 		},
 	}
+	return spec, b.patched(&spec.Template)
 }
 
 // deadline is the Job's, in seconds: a minute above the program's own, so that the
@@ -162,6 +180,7 @@ func (b *builder) jobPod() corev1.PodSpec {
 	if secret := b.options.ReadbackPullSecret; secret != "" {
 		pod.ImagePullSecrets = []corev1.LocalObjectReference{{Name: secret}}
 	}
+	withPodConstants(&pod)
 	return pod
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// commonLabels are on everything rendered, and alone on the Job's pod: the
-// cluster's label there would make the pod a seed address of the headless
+// commonLabels are on everything rendered, and on the Job's pod without that of the
+// cluster, which would make the pod a seed address of the headless
 // Service and count in the PodDisruptionBudget. Never managed-by:
 // valkey-operator, for the operator deletes what carries it; never
 // app.kubernetes.io/instance, by which Argo CD tracks.
@@ -19,6 +19,14 @@ func commonLabels() map[string]string {
 		"app.kubernetes.io/part-of":    "valkey",
 		"app.kubernetes.io/managed-by": "valkey-expose",
 	}
+}
+
+// readbackLabel tells the Job's pods of one cluster from those of another, for
+// NetworkPolicies. It is nobody's prefix: the cluster's own label is not for them.
+const readbackLabel = "valkey-readback"
+
+func (b *builder) jobPodLabel() map[string]string {
+	return map[string]string{readbackLabel: b.cluster.Name}
 }
 
 // labels are those of a cluster's objects, with what is added for a shard or node.

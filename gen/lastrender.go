@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -15,14 +14,14 @@ import (
 // ReadRendering reads from the files of a rendered directory what they do. A
 // directory without the file that holds the Plan exposes nothing.
 func ReadRendering(files []File) (Rendering, error) {
-	i := slices.IndexFunc(files, func(f File) bool { return f.Name == readbackFile })
-	if i < 0 {
-		if slices.ContainsFunc(files, func(f File) bool { return f.Name == servicesFile || f.Name == announceFile }) {
+	text := TextOf(files, readbackFile)
+	if text == nil {
+		if TextOf(files, servicesFile) != nil || TextOf(files, announceFile) != nil {
 			return Rendering{}, fmt.Errorf("%s is missing, which holds the Plan", readbackFile)
 		}
 		return Rendering{}, nil
 	}
-	plan, err := readPlan(files[i].Text)
+	plan, err := readPlan(text)
 	if err != nil {
 		return Rendering{}, fmt.Errorf("%s: %w", readbackFile, err)
 	}
@@ -35,7 +34,21 @@ func ReadRendering(files []File) (Rendering, error) {
 			inject = InjectPatch
 		}
 	}
+	if plan.Readback == "" { // of version 1
+		plan.Readback = readbackOf(text)
+	}
 	return Rendering{plan, inject}, nil
+}
+
+// readbackOf tells from the rendered objects what announces to running nodes.
+func readbackOf(stream []byte) string {
+	switch {
+	case bytes.Contains(stream, []byte("\nkind: CronJob\n")):
+		return ReadbackCronJob
+	case bytes.Contains(stream, []byte("\nkind: Job\n")):
+		return ReadbackJob
+	}
+	return ReadbackNone
 }
 
 // readPlan finds the Plan in a stream of objects.
@@ -59,11 +72,11 @@ func readPlan(stream []byte) (*schema.Plan, error) {
 
 // parsePlan reads a Plan and checks what a comparison relies on.
 func parsePlan(text []byte) (*schema.Plan, error) {
-	plan, err := schema.ParsePlan(text)
+	plan, err := schema.ParseEarlierPlan(text)
 	var version *schema.PlanVersionError
 	switch {
 	case errors.As(err, &version):
-		return nil, fmt.Errorf("the Plan in it is of version %d, and this program reads version %d", version.Found, schema.PlanVersion)
+		return nil, fmt.Errorf("the Plan in it is of version %d, and this program reads versions 1 to %d", version.Found, schema.PlanVersion)
 	case err != nil:
 		return nil, fmt.Errorf("reading the Plan: %w", err)
 	case plan.Cluster == "" || plan.Namespace == "" || len(plan.Nodes) == 0:

@@ -21,13 +21,12 @@ func fields(object any) (map[string]any, error) {
 	return m, nil
 }
 
-// clean drops what no user would write: nulls, and the empty creationTimestamp
-// of every metadata.
+// clean drops the nulls, which no user would write.
 func clean(value any) {
 	switch x := value.(type) {
 	case map[string]any:
 		for key, inner := range x {
-			if inner == nil || key == "creationTimestamp" {
+			if inner == nil {
 				delete(x, key)
 				continue
 			}

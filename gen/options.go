@@ -1,6 +1,10 @@
 package gen
 
-import "github.com/valkey-expose/valkey-expose/schema"
+import (
+	"encoding/json"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
 
 // Values of Options.Inject.
 const (
@@ -42,6 +46,13 @@ type Options struct {
 	// "" is the cluster's own.
 	ReadbackClientSecret string `json:"readbackClientSecret,omitempty"`
 	ReadbackSchedule     string `json:"readbackSchedule,omitempty"` // of the CronJob
+
+	// ReadbackPod is a patch for the Job's pod template, as ReadPodPatch gives it;
+	// nil is none.
+	ReadbackPod json.RawMessage `json:"readbackPod,omitempty"`
+
+	// ReadbackNetworkPolicy lets the Job's pod out where others may not go out.
+	ReadbackNetworkPolicy bool `json:"readbackNetworkPolicy,omitempty"`
 
 	// KeepBlock leaves spec.externalAccess in the ValkeyCluster, for API servers
 	// whose CRD has the field.

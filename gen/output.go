@@ -46,7 +46,7 @@ func List(documents []schema.Document, o Options) ([]byte, error) {
 		Items      []json.RawMessage `json:"items"`
 	}{"v1", "List", []json.RawMessage{}}
 	for i, text := range texts {
-		if all[i].object == nil {
+		if all[i].value == nil {
 			if text, err = yaml.YAMLToJSON(text); err != nil {
 				return nil, fmt.Errorf("converting a document to JSON: %w", err)
 			}
@@ -60,18 +60,6 @@ func List(documents []schema.Document, o Options) ([]byte, error) {
 	return append(out, '\n'), err
 }
 
-func allParts(documents []schema.Document, o Options) ([]part, error) {
-	var all []part
-	for _, d := range documents {
-		p, err := parts(d, o)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p...)
-	}
-	return all, nil
-}
-
 // write turns the parts into text, objects on all processors: writing them is
 // nearly all of the work.
 func write(all []part, newMarshaller func() marshaller) ([][]byte, error) {
@@ -83,11 +71,11 @@ func write(all []part, newMarshaller func() marshaller) ([][]byte, error) {
 		group.Go(func() {
 			m := newMarshaller()
 			for i := w; i < len(all) && errs[w] == nil; i += workers {
-				if all[i].object == nil {
+				if all[i].value == nil {
 					texts[i] = all[i].text
 					continue
 				}
-				texts[i], errs[w] = m.marshal(all[i].object.value)
+				texts[i], errs[w] = m.marshal(all[i].value)
 			}
 		})
 	}
@@ -109,7 +97,7 @@ func appendDocument(out *bytes.Buffer, p part, text []byte) {
 			out.WriteByte('\n')
 		}
 		switch line := firstLine(text); {
-		case bytes.HasPrefix(line, []byte("---")) || p.object == nil && endsDocument(out.Bytes()):
+		case bytes.HasPrefix(line, []byte("---")) || p.value == nil && endsDocument(out.Bytes()):
 		case bytes.HasPrefix(line, []byte("%")):
 			out.WriteString("...\n") // directives only stand after an end
 		default:

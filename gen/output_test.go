@@ -8,7 +8,7 @@ import (
 // TestAppendDocument: every document is kept from the one before it, once.
 func TestAppendDocument(t *testing.T) {
 	text := func(s string) part { return part{text: []byte(s)} }
-	rendered := func(s string) part { return part{text: []byte(s), object: &object{}} }
+	rendered := func(s string) part { return part{text: []byte(s), value: "rendered"} }
 	for _, test := range []struct {
 		parts []part
 		want  string

@@ -37,6 +37,7 @@ func (b *builder) policy() []any {
 			FailurePolicy:      new(admissionv1.Ignore),
 			ReinvocationPolicy: admissionv1.NeverReinvocationPolicy,
 			MatchConstraints: &admissionv1.MatchResources{
+				MatchPolicy: new(admissionv1.Equivalent),
 				NamespaceSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
 					corev1.LabelMetadataName: b.plan.Namespace,
 				}},
@@ -51,6 +52,7 @@ func (b *builder) policy() []any {
 							APIGroups:   []string{""},
 							APIVersions: []string{"v1"},
 							Resources:   []string{"pods"},
+							Scope:       new(admissionv1.AllScopes),
 						},
 					},
 				}},

@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"cmp"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -22,17 +24,17 @@ func (b *builder) services() []any {
 			TypeMeta:   typeMeta("v1", "Service"),
 			ObjectMeta: b.meta(nodes[0].Service, merged(access.ServiceLabels, shardLabels(shard))),
 			Spec: corev1.ServiceSpec{
-				Type: corev1.ServiceType(b.plan.ServiceType),
+				Type:            corev1.ServiceType(b.plan.ServiceType),
+				SessionAffinity: corev1.ServiceAffinityNone,
 				Selector: map[string]string{
 					schema.ClusterLabel: b.cluster.Name,
 					schema.ShardLabel:   shardLabels(shard)[schema.ShardLabel],
 				},
 			},
 		}
-		// Cluster is the default, and defaults are not rendered; what the user
-		// gave below is, also where it is the default.
-		if access.ExternalTrafficPolicy == schema.TrafficLocal {
-			service.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyLocal
+		if b.plan.ServiceType != schema.ClusterIP {
+			policy := cmp.Or(access.ExternalTrafficPolicy, string(corev1.ServiceExternalTrafficPolicyCluster))
+			service.Spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicy(policy)
 		}
 		if policy := access.IPFamilyPolicy; policy != "" {
 			service.Spec.IPFamilyPolicy = (*corev1.IPFamilyPolicy)(&policy)
@@ -42,6 +44,9 @@ func (b *builder) services() []any {
 		}
 		service.Spec.LoadBalancerSourceRanges = access.LoadBalancerSourceRanges
 		service.Spec.AllocateLoadBalancerNodePorts = access.AllocateLoadBalancerNodePorts
+		if b.plan.ServiceType == schema.LoadBalancer && access.AllocateLoadBalancerNodePorts == nil {
+			service.Spec.AllocateLoadBalancerNodePorts = new(true)
+		}
 		for _, node := range nodes {
 			service.Spec.Ports = append(service.Spec.Ports, corev1.ServicePort{
 				Name:       node.PortName,

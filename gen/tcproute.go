@@ -30,9 +30,12 @@ func (b *builder) routes() []any {
 				Rules: []gatewayv1.TCPRouteRule{{
 					BackendRefs: []gatewayv1.BackendRef{{
 						BackendObjectReference: gatewayv1.BackendObjectReference{
-							Name: gatewayv1.ObjectName(node.Service),
-							Port: new(gatewayv1.PortNumber(node.ServicePort)),
+							Group: new(gatewayv1.Group("")),
+							Kind:  new(gatewayv1.Kind("Service")),
+							Name:  gatewayv1.ObjectName(node.Service),
+							Port:  new(gatewayv1.PortNumber(node.ServicePort)),
 						},
+						Weight: new(int32(1)),
 					}},
 				}},
 			},
@@ -47,8 +50,10 @@ func (b *builder) routes() []any {
 // parentRef attaches to one listener: name and port together match at most one.
 func parentRef(ref schema.GatewayRef, port int) gatewayv1.ParentReference {
 	parent := gatewayv1.ParentReference{
-		Name: gatewayv1.ObjectName(ref.Name),
-		Port: new(gatewayv1.PortNumber(port)),
+		Group: new(gatewayv1.Group(gatewayv1.GroupName)),
+		Kind:  new(gatewayv1.Kind("Gateway")),
+		Name:  gatewayv1.ObjectName(ref.Name),
+		Port:  new(gatewayv1.PortNumber(port)),
 	}
 	if ref.Namespace != "" {
 		parent.Namespace = new(gatewayv1.Namespace(ref.Namespace))

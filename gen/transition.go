@@ -2,7 +2,7 @@ package gen
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -13,22 +13,20 @@ type Rendering struct {
 	Inject string       // how the pods get the overlay; "" if no cluster is exposed
 }
 
-// NewRendering is what rendering the documents does; at most one cluster of them
-// is exposed.
-func NewRendering(documents []schema.Document, o Options) Rendering {
-	for _, d := range Exposed(documents) {
-		plan := NewPlan(d.Cluster, o)
-		return Rendering{&plan, o.Inject}
-	}
-	return Rendering{}
-}
-
 // overlays is how the overlay comes into the pods, "" if it does not.
 func (r Rendering) overlays() string {
 	if r.Inject == InjectNone {
 		return ""
 	}
 	return r.Inject
+}
+
+// AnnouncedAtStart reports whether a pod that starts announces all that the Plan
+// says, with no read-back after it: it has the overlay, and no port of its is
+// Kubernetes' to choose.
+func (r Rendering) AnnouncedAtStart() bool {
+	return r.overlays() != "" && (!r.Plan.PrefersHostname() ||
+		!slices.ContainsFunc(r.Plan.Nodes, func(n schema.Node) bool { return n.Port == 0 }))
 }
 
 // Transition is what changes for clients and pods from one rendering to the
@@ -41,10 +39,15 @@ type Transition struct {
 	Removed  []schema.Node // not any more
 	Moved    []Move
 	Renamed  []Rename
+	Draining []schema.Node // served from now on only until they are empty
 
 	// Rolls says that the operator creates every pod anew: the overlay comes
 	// into them, or leaves them. Nothing else in a Plan needs it.
 	Rolls bool
+
+	// Untold says that running nodes go on announcing what they do: nothing
+	// tells them otherwise, and no roll makes them anew.
+	Untold bool
 
 	// Refusals are what must not happen in one step.
 	Refusals []Refusal
@@ -73,6 +76,30 @@ type Rename struct {
 type Refusal struct {
 	Reason string `json:"reason"`
 	Step   string `json:"step,omitempty"` // the one to take first, "" if there is none
+
+	Moves []Move `json:"-"` // where the change is to move ports
+}
+
+// CompareFiles works out the transition from the files that a directory holds
+// to those that are rendered.
+func CompareFiles(have, want []File) (Transition, error) {
+	last, err := ReadRendering(have)
+	if err != nil {
+		return Transition{}, err
+	}
+	next, err := ReadRendering(want)
+	if err != nil {
+		return Transition{}, fmt.Errorf("what would be written: %w", err)
+	}
+	gone, err := lost(have, want)
+	if err != nil {
+		return Transition{}, err
+	}
+	t := Compare(last, next)
+	if len(gone) > 0 {
+		t.Refusals = slices.Insert(t.Refusals, 0, takesAway(gone))
+	}
+	return t, nil
 }
 
 // Compare works out the transition from the last rendering of a directory to
@@ -111,12 +138,17 @@ func Compare(last, next Rendering) Transition {
 		if o.Hostname != n.Hostname {
 			t.Renamed = append(t.Renamed, Rename{n, o.Hostname})
 		}
+		if n.Draining && !o.Draining {
+			t.Draining = append(t.Draining, n)
+		}
 	}
 	for _, n := range before {
 		if !stays[n.Name] {
 			t.Removed = append(t.Removed, n)
 		}
 	}
+	t.Untold = same && next.Plan.Readback == ReadbackNone && !t.Rolls &&
+		(len(t.Renamed) > 0 || len(t.Moved) > 0 && next.Plan.PrefersHostname() || last.Plan.PreferredEndpointType != next.Plan.PreferredEndpointType)
 	t.refuse(same)
 	return t
 }
@@ -125,103 +157,31 @@ func sameCluster(a, b *schema.Plan) bool {
 	return a != nil && b != nil && a.Cluster == b.Cluster && a.Namespace == b.Namespace
 }
 
+// settings lists what differs. What a Plan of version 1 does not say is passed over.
 func settings(last, next *schema.Plan) []Setting {
-	var all []Setting
-	for _, s := range []Setting{
+	all := []Setting{
 		{"preferredEndpointType", last.PreferredEndpointType, next.PreferredEndpointType},
 		{"serviceType", last.ServiceType, next.ServiceType},
 		{"gateway", fmt.Sprint(last.Gateway), fmt.Sprint(next.Gateway)},
 		{"tls", fmt.Sprint(last.TLS), fmt.Sprint(next.TLS)},
-	} {
-		if s.Old != s.New {
-			all = append(all, s)
-		}
+		{"readback", last.Readback, next.Readback},
 	}
-	return all
+	if last.GatewayRef != nil && next.GatewayRef != nil {
+		all = append(all, Setting{"gatewayRef", gatewayName(last.GatewayRef), gatewayName(next.GatewayRef)})
+	}
+	if knowsClass(last) {
+		all = append(all, Setting{"loadBalancerClass", last.LoadBalancerClass, next.LoadBalancerClass})
+	}
+	return slices.DeleteFunc(all, func(s Setting) bool { return s.Old == s.New })
 }
 
-// refuse finds what must not happen in one step.
-//
-// A hostname must not go while clients are sent to it: until the announcement
-// has changed on every node, redirects lead nowhere. A shard that is scaled in
-// takes its hostname with it, and no redirect leads there any more.
-//
-// A port must not move unasked where clients are sent to it, nor where one fixed
-// port takes the place of another: seeds, firewalls and listeners name it. With
-// ip, to or from ports that Kubernetes allocates, there is another way in
-// altogether, and nobody is sent there.
-func (t *Transition) refuse(same bool) {
-	last := t.Old.Plan
-	if last == nil {
-		return
+// gatewayName names a Gateway, and its listener if one is chosen.
+func gatewayName(r *schema.GatewayRef) string {
+	name := qualified(r.Namespace, r.Name)
+	if r.SectionName != "" {
+		name += ", section " + r.SectionName
 	}
-	if dropped := t.dropped(same); len(dropped) > 0 && last.PrefersHostname() {
-		of := ""
-		if t.New.Plan != nil && !same {
-			of = " of " + qualified(last.Namespace, last.Cluster)
-		}
-		t.Refusals = append(t.Refusals, Refusal{
-			Reason: "drops hostnames that clients are sent to: " + some(dropped),
-			Step:   ipFirst(of),
-		})
-	}
-	if same && last.PrefersHostname() && t.Old.overlays() != "" && t.New.overlays() == "" {
-		t.Refusals = append(t.Refusals, Refusal{
-			Reason: "takes out of the pods what announces the hostnames that clients are sent to",
-			Step:   ipFirst(""),
-		})
-	}
-	if same && t.Old.Inject == InjectAdmission && t.New.Inject == InjectPatch {
-		t.Refusals = append(t.Refusals, Refusal{Reason: "takes the ValkeyCluster away, which a pipeline that prunes deletes: with patch the workloads are your own"})
-	}
-	moved := 0
-	for _, m := range t.Moved {
-		if last.PrefersHostname() || m.OldPort != 0 && m.Node.Port != 0 {
-			moved++
-		}
-	}
-	if moved > 0 {
-		t.Refusals = append(t.Refusals, Refusal{Reason: fmt.Sprintf("moves the port of %s", count(moved, "node"))})
-	}
+	return name
 }
 
-// ipFirst is the step that sends clients back to pod IPs.
-func ipFirst(of string) string {
-	return "set preferredEndpointType: ip" + of + " and leave all else as it was; render, apply, and let the read-back Job end"
-}
-
-// dropped lists the hostnames that nodes announce no more, less those of shards
-// that are scaled in.
-func (t *Transition) dropped(same bool) []string {
-	var all []string
-	add := func(hostname string) { // the nodes of a shard share it, one after another
-		if hostname != "" && (len(all) == 0 || all[len(all)-1] != hostname) {
-			all = append(all, hostname)
-		}
-	}
-	if !same {
-		for _, n := range t.Removed {
-			add(n.Hostname)
-		}
-	}
-	for _, r := range t.Renamed {
-		add(r.OldHostname)
-	}
-	return all
-}
-
-// some lists a few of many.
-func some(names []string) string {
-	const most = 3
-	if rest := len(names) - most; rest > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), rest)
-	}
-	return strings.Join(names, ", ")
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func knowsClass(p *schema.Plan) bool { return p.Version > 1 }

@@ -40,6 +40,27 @@ func serviceType(kind string) func(*schema.Cluster) {
 	return func(c *schema.Cluster) { c.ExternalAccess.ServiceType = kind }
 }
 
+func gatewayRef(name, namespace, section string) func(*schema.Cluster) {
+	return func(c *schema.Cluster) {
+		c.ExternalAccess.Gateway.GatewayRef = schema.GatewayRef{Name: name, Namespace: namespace, SectionName: section}
+	}
+}
+
+func class(name string) func(*schema.Cluster) {
+	return func(c *schema.Cluster) { c.ExternalAccess.LoadBalancerClass = name }
+}
+
+// served is a cluster with that many shards, of which more are still served.
+func served(shards, servedShards int) func(*schema.Cluster) {
+	return func(c *schema.Cluster) { c.Shards, c.ExternalAccess.ServedShards = shards, servedShards }
+}
+
+func readBackBy(what string, r Rendering) Rendering {
+	plan := *r.Plan
+	plan.Readback = what
+	return Rendering{&plan, r.Inject}
+}
+
 func all(changes ...func(*schema.Cluster)) func(*schema.Cluster) {
 	return func(c *schema.Cluster) {
 		for _, change := range changes {
@@ -63,8 +84,14 @@ func said(t Transition) []string {
 	for _, r := range t.Renamed {
 		lines = append(lines, fmt.Sprintf("%s %s>%s", r.Node.Name, r.OldHostname, r.Node.Hostname))
 	}
+	for _, n := range t.Draining {
+		lines = append(lines, "draining "+n.Name)
+	}
 	for _, s := range t.Settings {
 		lines = append(lines, fmt.Sprintf("%s %s>%s", s.Name, s.Old, s.New))
+	}
+	if t.Untold {
+		lines = append(lines, "untold")
 	}
 	if t.Rolls {
 		lines = append(lines, "rolls")
@@ -111,7 +138,7 @@ func TestCompare(t *testing.T) {
 		"overlay out, from ip":     {exposure(prefersIP), notInjectedIP, "rolls"},
 		"overlay put in":           {notInjected, exposure(nil), "rolls"},
 		"overlay put in by patch":  {notInjected, patched, "rolls"},
-		"patched instead":          {exposure(nil), patched, "rolls|refused: takes the ValkeyCluster away, which a pipeline that prunes deletes: with patch the workloads are your own"},
+		"patched instead":          {exposure(nil), patched, "rolls"},
 		"still patched":            {patched, patched, ""},
 
 		"ip":               {exposure(nil), exposure(prefersIP), "preferredEndpointType hostname>ip"},
@@ -128,10 +155,27 @@ func TestCompare(t *testing.T) {
 		"prefix": {
 			exposure(nil), exposure(func(c *schema.Cluster) { c.ExternalAccess.HostnamePrefix, c.Shards = "vk", 1 }),
 			"- orders-1-0|- orders-1-1|orders-0-0 shard-0.example.com>vk-0.example.com|orders-0-1 shard-0.example.com>vk-0.example.com" +
-				"|refused: drops hostnames that clients are sent to: shard-0.example.com",
+				"|refused: drops hostnames that clients are sent to: shard-0.example.com" +
+				"|refused: takes away Services of shards that may still hold keys: shard-1.example.com",
 		},
 
-		"a shard less":   {exposure(nil), exposure(func(c *schema.Cluster) { c.Shards = 1 }), "- orders-1-0|- orders-1-1"},
+		"a shard less": {
+			exposure(nil), exposure(func(c *schema.Cluster) { c.Shards = 1 }),
+			"- orders-1-0|- orders-1-1|refused: takes away Services of shards that may still hold keys: shard-1.example.com",
+		},
+		"a shard less, served until it is empty": {exposure(nil), exposure(served(1, 2)), "draining orders-1-0|draining orders-1-1"},
+		"an empty shard not served any more":     {exposure(served(1, 2)), exposure(served(1, 0)), "- orders-1-0|- orders-1-1"},
+		"a draining shard comes back":            {exposure(served(1, 2)), exposure(nil), ""},
+		"two shards less, one served": {
+			exposure(served(4, 0)), exposure(served(2, 3)),
+			"- orders-3-0|- orders-3-1|draining orders-2-0|draining orders-2-1|refused: takes away Services of shards that may still hold keys: shard-3.example.com",
+		},
+		"a shard more while others drain": {exposure(served(1, 3)), exposure(served(2, 3)), ""},
+		"a shard less with ip":            {exposure(prefersIP), exposure(all(prefersIP, served(1, 0))), "- orders-1-0|- orders-1-1"},
+		"a shard less, and ip": {
+			exposure(nil), exposure(all(prefersIP, served(1, 0))),
+			"- orders-1-0|- orders-1-1|preferredEndpointType hostname>ip|refused: takes away Services of shards that may still hold keys: shard-1.example.com",
+		},
 		"a shard more":   {exposure(nil), exposure(func(c *schema.Cluster) { c.Shards = 3 }), "+ orders-2-0|+ orders-2-1"},
 		"a replica less": {exposure(nil), exposure(func(c *schema.Cluster) { c.Replicas = 0 }), "- orders-0-1|- orders-1-1"},
 		"a replica less behind a gateway": {
@@ -160,11 +204,13 @@ func TestCompare(t *testing.T) {
 		},
 		"load balancer to gateway": {
 			exposure(nil), exposure(gateway(30000)),
-			"orders-0-0 6379>30000|orders-0-1 6380>30001|orders-1-0 6379>30002|orders-1-1 6380>30003|serviceType LoadBalancer>ClusterIP|gateway false>true|" + movesFour,
+			"orders-0-0 6379>30000|orders-0-1 6380>30001|orders-1-0 6379>30002|orders-1-1 6380>30003|serviceType LoadBalancer>ClusterIP|gateway false>true|" +
+				"refused: leads the hostnames that clients are sent to elsewhere: from LoadBalancer to Gateway shop/public|" + movesFour,
 		},
 		"node port to load balancer": {
 			exposure(serviceType("")), exposure(nil),
-			"orders-0-0 0>6379|orders-0-1 0>6380|orders-1-0 0>6379|orders-1-1 0>6380|serviceType NodePort>LoadBalancer|" + movesFour,
+			"orders-0-0 0>6379|orders-0-1 0>6380|orders-1-0 0>6379|orders-1-1 0>6380|serviceType NodePort>LoadBalancer|" +
+				"refused: leads the hostnames that clients are sent to elsewhere: from NodePort to LoadBalancer|" + movesFour,
 		},
 		"node port to load balancer with ip": {
 			exposure(all(prefersIP, serviceType(""))), exposure(prefersIP),
@@ -174,6 +220,65 @@ func TestCompare(t *testing.T) {
 			exposure(all(prefersIP, gateway(30000))), exposure(all(prefersIP, serviceType(""))),
 			"orders-0-0 30000>0|orders-0-1 30001>0|orders-1-0 30002>0|orders-1-1 30003>0|serviceType ClusterIP>NodePort|gateway true>false",
 		},
+		"load balancer to cluster IP": {
+			exposure(nil), exposure(serviceType(schema.ClusterIP)),
+			"serviceType LoadBalancer>ClusterIP|refused: leads the hostnames that clients are sent to elsewhere: from LoadBalancer to ClusterIP",
+		},
+		"load balancer to cluster IP with ip": {
+			exposure(prefersIP), exposure(all(prefersIP, serviceType(schema.ClusterIP))), "serviceType LoadBalancer>ClusterIP",
+		},
+		"load balancer to gateway with the same ports": {
+			exposure(served(1, 0)), exposure(all(served(1, 0), gateway(6379))),
+			"serviceType LoadBalancer>ClusterIP|gateway false>true|refused: leads the hostnames that clients are sent to elsewhere: from LoadBalancer to Gateway shop/public",
+		},
+		"another gateway": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), gatewayRef("private", "infra", ""))),
+			"gatewayRef shop/public>infra/private|refused: leads the hostnames that clients are sent to elsewhere: from Gateway shop/public to Gateway infra/private",
+		},
+		"another gateway with ip": {
+			exposure(all(prefersIP, gateway(30000))), exposure(all(prefersIP, gateway(30000), gatewayRef("private", "", ""))),
+			"gatewayRef shop/public>shop/private",
+		},
+		"another listener": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), gatewayRef("public", "", "tcp"))),
+			"gatewayRef shop/public>shop/public, section tcp|refused: leads the hostnames that clients are sent to elsewhere: from Gateway shop/public to Gateway shop/public, section tcp",
+		},
+		"the gateway's namespace written out": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), gatewayRef("public", "shop", ""))), "",
+		},
+		"services behind a gateway": {
+			exposure(gateway(30000)), exposure(all(gateway(30000), serviceType(schema.LoadBalancer))), "serviceType ClusterIP>LoadBalancer",
+		},
+		"another load balancer class": {
+			exposure(nil), exposure(class("internal")),
+			"loadBalancerClass >internal|refused: gives Services another loadBalancerClass, which the API server lets nobody change",
+		},
+		"no load balancer class any more, with ip": {
+			exposure(all(prefersIP, class("internal"))), exposure(prefersIP),
+			"loadBalancerClass internal>|refused: gives Services another loadBalancerClass, which the API server lets nobody change",
+		},
+		"a load balancer with a class, from ip": {
+			exposure(all(prefersIP, serviceType(schema.ClusterIP))), exposure(all(prefersIP, class("internal"))),
+			"serviceType ClusterIP>LoadBalancer|loadBalancerClass >internal",
+		},
+		"no read-back any more, node ports": {
+			exposure(serviceType("")), readBackBy(ReadbackNone, exposure(serviceType(""))),
+			"readback job>none|refused: takes away what tells nodes that start the ports that clients are sent to",
+		},
+		"no read-back any more, known ports": {exposure(nil), readBackBy(ReadbackNone, exposure(nil)), "readback job>none"},
+		"a job instead of the cron job": {
+			readBackBy(ReadbackCronJob, exposure(serviceType(""))), exposure(serviceType("")), "readback cronjob>job",
+		},
+		"ip without read-back": {
+			readBackBy(ReadbackNone, exposure(nil)), readBackBy(ReadbackNone, exposure(prefersIP)), "preferredEndpointType hostname>ip|untold",
+		},
+		"domain without read-back": {
+			readBackBy(ReadbackNone, exposure(prefersIP)), readBackBy(ReadbackNone, exposure(all(prefersIP, otherDomain))), toOtherDom + "|untold",
+		},
+		"overlay put in without read-back": {
+			readBackBy(ReadbackNone, notInjected), readBackBy(ReadbackNone, exposure(nil)), "rolls",
+		},
+
 		"tls": {exposure(nil), exposure(func(c *schema.Cluster) { c.TLS = &schema.TLS{SecretName: "x"} }), "tls false>true"},
 
 		"another cluster": {
@@ -212,6 +317,20 @@ func TestRefusalsNameTheirStep(t *testing.T) {
 	if again := slicesOf(Compare(exposure(many), step), Compare(step, Rendering{})); len(again) > 0 {
 		t.Errorf("the step itself is refused: %v", again)
 	}
+	scaledIn := exposure(served(2, 0))
+	const serve = "set servedShards: 5 in externalAccess, which keeps them while the operator empties these shards, and take it out once the cluster is Ready " +
+		"(kubectl wait valkeycluster/orders -n shop --for=condition=Ready --timeout=1h)"
+	if refused := Compare(exposure(many), scaledIn).Refusals; len(refused) != 1 || refused[0].Step != serve {
+		t.Errorf("scaled in: %v", refused)
+	}
+	step = exposure(served(2, 5))
+	if again := slicesOf(Compare(exposure(many), step), Compare(step, scaledIn)); len(again) > 0 {
+		t.Errorf("the step itself is refused: %v", again)
+	}
+	silent := Compare(readBackBy(ReadbackNone, exposure(nil)), Rendering{}).Refusals
+	if len(silent) != 1 || strings.Contains(silent[0].Step, "Job") {
+		t.Errorf("a Job that there is none of: %v", silent)
+	}
 	other := Compare(exposure(nil), exposure(func(c *schema.Cluster) { c.Name = "carts" })).Refusals
 	if len(other) != 1 || !strings.Contains(other[0].Step, "of shop/orders") {
 		t.Errorf("whose endpoint type? %v", other)
@@ -219,6 +338,30 @@ func TestRefusalsNameTheirStep(t *testing.T) {
 	moved := Compare(exposure(gateway(1)), exposure(gateway(2))).Refusals
 	if len(moved) != 1 || moved[0].Step != "" {
 		t.Errorf("a move has no step before it: %v", moved)
+	}
+}
+
+// TestAnnouncedAtStart: a pod that starts announces everything if it has the
+// overlay, and no port is left to Kubernetes while clients are sent to it.
+func TestAnnouncedAtStart(t *testing.T) {
+	bare := exposure(nil)
+	bare.Inject = InjectNone
+	patched := exposure(nil)
+	patched.Inject = InjectPatch
+	for name, test := range map[string]struct {
+		rendering Rendering
+		want      bool
+	}{
+		"load balancer":   {exposure(nil), true},
+		"patched":         {patched, true},
+		"no overlay":      {bare, false},
+		"node ports":      {exposure(serviceType("")), false},
+		"node ports, ip":  {exposure(all(prefersIP, serviceType(""))), true},
+		"nothing exposed": {Rendering{}, false},
+	} {
+		if got := test.rendering.AnnouncedAtStart(); got != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 

@@ -30,18 +30,20 @@ var errNotPlain = errors.New("cannot be edited in place: the document has anchor
 
 // valkeyCluster is the text of a cluster's document as it is rendered: the
 // input, less the block, which no released CRD has, unless it is to be kept. Of
-// an exposed cluster the status goes too; the namespace and the marker come.
+// an exposed cluster the status goes too; the namespace and the marker come. What
+// an API server sets goes in any case.
 //
 // The text is edited, not written anew. As a proof that nothing else changed,
 // the result is read and compared with the input's tree under the same changes.
-func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
+func valkeyCluster(d schema.Document, o Options) (text []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			text, err = nil, fmt.Errorf("cannot be edited in place: %v", v)
+		}
+	}()
 	y, err := parseText(d.Source)
 	if err != nil {
 		return nil, fmt.Errorf("reading the document: %w", err)
-	}
-	_, ok := y.find("spec", "externalAccess")
-	if !d.Cluster.Exposed() && (!ok || o.KeepBlock) {
-		return d.Source, nil
 	}
 	want := expand(y.root)
 	if d.Cluster.Exposed() {
@@ -50,9 +52,13 @@ func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
 			return nil, err
 		}
 	}
+	remove := schema.ServerOwned
 	if !o.KeepBlock {
-		child(want, "spec").remove("externalAccess")
-		if err := removeAt(y, "spec", "externalAccess"); err != nil {
+		remove = append([][]string{{"spec", "externalAccess"}}, remove...)
+	}
+	for _, path := range remove {
+		want.remove(path...)
+		if err := removeAt(y, path...); err != nil {
 			return nil, err
 		}
 	}
@@ -66,18 +72,8 @@ func valkeyCluster(d schema.Document, o Options) ([]byte, error) {
 // which still marks the place for the marker.
 func expose(y *yamlText, c *schema.Cluster, o Options) error {
 	if c.Namespace == "" {
-		name, ok := y.find("metadata", "name")
-		if !ok {
-			return errNotPlain
-		}
-		if namespace, ok := y.find("metadata", "namespace"); ok { // null, or empty
-			if err := y.remove(namespace); err != nil {
-				return errNotPlain
-			}
-			name, _ = y.find("metadata", "name")
-		}
-		if err := y.insertAfter(name, node{"namespace", o.Namespace}); err != nil {
-			return errNotPlain
+		if err := place(y, o.Namespace); err != nil {
+			return err
 		}
 	}
 	if o.Inject == InjectAdmission {
@@ -86,6 +82,43 @@ func expose(y *yamlText, c *schema.Cluster, o Options) error {
 		}
 	}
 	return removeAt(y, "status")
+}
+
+// place writes a namespace where there is none.
+func place(y *yamlText, namespace string) error {
+	name, ok := y.find("metadata", "name")
+	if !ok {
+		return errNotPlain
+	}
+	if empty, ok := y.find("metadata", "namespace"); ok { // null, or ""
+		if err := y.remove(empty); err != nil {
+			return errNotPlain
+		}
+		name, _ = y.find("metadata", "name")
+	}
+	if err := y.insertAfter(name, node{"namespace", namespace}); err != nil {
+		return errNotPlain
+	}
+	return nil
+}
+
+// withNamespaceOf is the text of a cluster that is not exposed with the namespace
+// of the options where it has none. One that cannot be edited in place is left as
+// it is.
+func withNamespaceOf(d schema.Document, o Options) []byte {
+	if d.Namespace != "" || o.Namespace == "" {
+		return d.Source
+	}
+	y, err := parseText(d.Source)
+	if err != nil {
+		return d.Source
+	}
+	want := expand(y.root)
+	child(want, "metadata").set("namespace", scalar(o.Namespace))
+	if err := place(y, o.Namespace); err != nil || !same(expand(y.root), want) {
+		return d.Source
+	}
+	return y.text
 }
 
 // removeAt removes a field if it is there.

@@ -28,7 +28,14 @@ func expand(n *yaml.Node) *value {
 	case yaml.MappingNode:
 		v.members = make(map[string]*value, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			v.members[n.Content[i].Value] = expand(n.Content[i+1])
+			if !merges(n.Content[i]) {
+				v.members[expand(n.Content[i]).text] = expand(n.Content[i+1])
+			}
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if merges(n.Content[i]) {
+				v.merge(expand(n.Content[i+1]))
+			}
 		}
 	case yaml.SequenceNode:
 		for _, element := range n.Content {
@@ -38,6 +45,21 @@ func expand(n *yaml.Node) *value {
 		v.tag, v.text = n.ShortTag(), n.Value
 	}
 	return v
+}
+
+// merges reports whether a key is a merge key of YAML 1.1.
+func merges(key *yaml.Node) bool { return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" }
+
+// merge adds what a mapping, or each of a list of them, has and v has not.
+func (v *value) merge(from *value) {
+	for _, inner := range from.elements {
+		v.merge(inner)
+	}
+	for name, x := range from.members {
+		if _, own := v.members[name]; !own {
+			v.members[name] = x
+		}
+	}
 }
 
 func same(a, b *value) bool {
@@ -67,7 +89,14 @@ func child(v *value, name string) *value {
 	return &value{}
 }
 
-func (v *value) remove(name string) { delete(v.members, name) }
+// remove takes the member at a path out, if it is there.
+func (v *value) remove(path ...string) {
+	last := len(path) - 1
+	for _, name := range path[:last] {
+		v = child(v, name)
+	}
+	delete(v.members, path[last])
+}
 
 func (v *value) set(name string, to *value) {
 	if v.members == nil {

@@ -8,6 +8,7 @@ import (
 	admissionv1beta1 "k8s.io/api/admissionregistration/v1beta1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	gatewayv1 "sigs.k8s.io/gateway-api/apis/v1"
@@ -25,6 +26,8 @@ var types = map[string]func() metav1.Object{
 	"v1 ServiceAccount": func() metav1.Object { return &corev1.ServiceAccount{} },
 	"batch/v1 Job":      func() metav1.Object { return &batchv1.Job{} },
 	"batch/v1 CronJob":  func() metav1.Object { return &batchv1.CronJob{} },
+
+	"networking.k8s.io/v1 NetworkPolicy": func() metav1.Object { return &networkingv1.NetworkPolicy{} },
 
 	"rbac.authorization.k8s.io/v1 Role":        func() metav1.Object { return &rbacv1.Role{} },
 	"rbac.authorization.k8s.io/v1 RoleBinding": func() metav1.Object { return &rbacv1.RoleBinding{} },

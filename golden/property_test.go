@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -230,13 +231,22 @@ func onePodAPort(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 	}
 }
 
-// inOrder: nodes, Services and their ports come by shard and node as numbers.
+// inOrder: nodes, Services and their ports come by shard and node as numbers; the
+// ValkeyCluster after all that its pods need, and before the Job.
 func inOrder(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 	t.Helper()
 	if !slices.IsSortedFunc(plan.Nodes, func(a, b schema.Node) int {
 		return (a.Shard-b.Shard)*100000 + a.Index - b.Index
 	}) {
 		t.Error("nodes out of order")
+	}
+	after := slices.IndexFunc(objects, func(o metav1.Object) bool { _, ok := o.(*cluster); return ok }) + 1
+	for i, o := range objects {
+		_, job := o.(*batchv1.Job)
+		_, cronJob := o.(*batchv1.CronJob)
+		if after > 0 && i != after-1 && (i >= after) != (job || cronJob) {
+			t.Errorf("%T %s in place %d, the ValkeyCluster in place %d", o, o.GetName(), i, after-1)
+		}
 	}
 	shard := 0
 	for _, o := range objects {

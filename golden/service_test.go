@@ -1,12 +1,14 @@
 package golden
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -15,10 +17,11 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-const externalDNS = "external-dns.alpha.kubernetes.io/hostname"
+// externalDNS is the annotation as it was up to external-dns 0.21, and as it is since.
+var externalDNS = []string{"external-dns.alpha.kubernetes.io/hostname", "external-dns.kubernetes.io/hostname"}
 
-// asAsked: every Service has the fields that the user gave, and no other; and
-// its annotations are those of its shard.
+// asAsked: every Service has the fields that the user gave, and no other but the
+// constants of the API server; and its annotations are those of its shard.
 func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.Cluster) {
 	t.Helper()
 	access := c.ExternalAccess
@@ -33,6 +36,7 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 		}
 		want := corev1.ServiceSpec{
 			Type:                          corev1.ServiceType(access.EffectiveServiceType()),
+			SessionAffinity:               "None",
 			AllocateLoadBalancerNodePorts: access.AllocateLoadBalancerNodePorts,
 			LoadBalancerSourceRanges:      access.LoadBalancerSourceRanges,
 			Ports:                         service.Spec.Ports,    // onePodAPort
@@ -44,14 +48,17 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 		if policy := corev1.IPFamilyPolicy(access.IPFamilyPolicy); policy != "" {
 			want.IPFamilyPolicy = &policy
 		}
-		if access.ExternalTrafficPolicy == "Local" {
-			want.ExternalTrafficPolicy = "Local"
+		if want.Type == corev1.ServiceTypeLoadBalancer && want.AllocateLoadBalancerNodePorts == nil {
+			want.AllocateLoadBalancerNodePorts = new(true)
 		}
-		if diff := cmp.Diff(want, service.Spec); diff != "" {
+		if want.Type != corev1.ServiceTypeClusterIP {
+			want.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicy(cmp.Or(access.ExternalTrafficPolicy, "Cluster"))
+		}
+		if diff := gocmp.Diff(want, service.Spec); diff != "" {
 			t.Errorf("%s: -asked +rendered:\n%s", service.Name, diff)
 		}
 		hostname := plan.Nodes[shard*c.NodesPerShard()].Hostname
-		if got := service.Annotations[externalDNS]; got != hostname {
+		if got := service.Annotations[externalDNS[0]]; got != hostname {
 			t.Errorf("%s: external-dns is told %q, the nodes announce %q", service.Name, got, hostname)
 		}
 		text := map[string]string{
@@ -67,7 +74,8 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 
 // TestExternalDNSIsTheAnnouncedHostname: the rules accept an annotation for
 // external-dns if, and only if, it is rendered as the announced hostname on the
-// Service of every shard, however it is put.
+// Service of every shard, however it is put; with names that are the same on all
+// Services and are no shard's beside it, if any.
 func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
 	checker, err := rules.New()
 	if err != nil {
@@ -75,18 +83,21 @@ func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
 	}
 	verdicts := map[bool]int{}
 	for _, shards := range []int{1, 2, 3, 11} {
-		for _, value := range []string{
+		for i, value := range []string{
 			"{hostname}", "{hostname},{hostname}", "{hostname}, shard-{shard}.example.com", "{hostname},", "{hostname}.", "{{hostname}}",
 			"shard-{shard}.example.com", "{cluster}-{shard}.{namespace}.com", "{namespace}-{shard}.{cluster}.com", "{cluster}-{shard}.{namespace}",
 			"shard-0.example.com", "shard-1.example.com", "shard-10.example.com", "shard-0.example.com,shard-1.example.com",
 			"shard-{shard}{shard}.example.com", "shard-0{shard}.example.com", "shard-1{shard}.example.com", "{shard}-{shard}.example.com",
 			"{shard}", "", "shard-{shard}.example.com.", "Shard-{shard}.example.com", "x{hostname}", "{hostname}{hostname}",
+			"{hostname},example.com", "{cluster}.org., {hostname}.", "{hostname},shard-20.example.com", "{hostname},shard-0{shard}.example.com",
+			"{hostname}, Shard-2.example.com", "{hostname},x_y.example.com", "{hostname},*.example.com",
 		} {
-			input := fmt.Sprintf("apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  shards: %d\n  externalAccess:\n    enabled: true\n    domain: example.com\n    preferredEndpointType: hostname\n    serviceAnnotations: {%s: %q}\n", shards, externalDNS, value)
+			key := externalDNS[i%2]
+			input := fmt.Sprintf("apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  shards: %d\n  externalAccess:\n    enabled: true\n    domain: example.com\n    preferredEndpointType: hostname\n    serviceAnnotations: {%s: %q}\n", shards, key, value)
 			_, problems := checker.Check("", []byte(input))
 
-			access := &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]string{externalDNS: value}}
-			same := rendersAnnouncedHostname(t, &schema.Cluster{Name: "shard", Namespace: "example", Shards: shards, ExternalAccess: access})
+			access := &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]string{key: value}}
+			same := rendersAnnouncedHostname(t, &schema.Cluster{Name: "shard", Namespace: "example", Shards: shards, ExternalAccess: access}, key)
 			if accepted := !schema.Rejects(problems); accepted != same {
 				t.Errorf("%d shards, %q: accepted %v, renders what is announced %v: %v", shards, value, accepted, same, problems)
 			}
@@ -98,9 +109,10 @@ func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
 	}
 }
 
-// rendersAnnouncedHostname reports whether every name that external-dns is told,
-// as it takes the annotation apart, is that of the shard.
-func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster) bool {
+// rendersAnnouncedHostname reports whether the names that external-dns is told,
+// as it takes the annotation apart, are that of the shard, and others only if
+// every Service has them and no shard announces them.
+func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster, key string) bool {
 	t.Helper()
 	options := gen.Defaults()
 	options.ReadbackImage = image
@@ -112,18 +124,35 @@ func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	services := map[string]int{} // by the names beside the shard's own
 	for _, o := range plainObjects(t, output) {
 		if o["kind"] != "Service" {
 			continue
 		}
 		metadata := o["metadata"].(map[string]any)
 		shard := metadata["labels"].(map[string]any)["valkey.io/shard-index"]
-		value := metadata["annotations"].(map[string]any)[externalDNS].(string)
+		value := metadata["annotations"].(map[string]any)[key].(string)
+		own, others := false, []string{}
 		for name := range strings.SplitSeq(strings.ReplaceAll(value, " ", ""), ",") {
-			if name != fmt.Sprintf("shard-%s.example.com", shard) {
+			name = strings.TrimSuffix(strings.ToLower(name), ".")
+			switch {
+			case name == fmt.Sprintf("shard-%s.example.com", shard):
+				own = true
+			case announcedName.MatchString(name) || !hostName.MatchString(name):
 				return false
+			default:
+				others = append(others, name)
 			}
 		}
+		if !own {
+			return false
+		}
+		services[strings.Join(others, ",")]++
 	}
-	return true
+	return len(services) == 1
 }
+
+var (
+	announcedName = regexp.MustCompile(`^shard-[0-9]+\.example\.com$`)
+	hostName      = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`)
+)

@@ -47,19 +47,20 @@ func inForce(o *Options, found *corev1.ConfigMap) error {
 // carried out.
 func (r *run) checks() bool { return !r.DryRun && !r.Reset }
 
-// superseded tells what is known of the Plan without asking.
-func (r *run) superseded() error {
+// superseded tells what is known of the Plan without asking, and what stands in the
+// way of knowing it, if anything.
+func (r *run) superseded() (reason string, err error) {
 	if !r.checks() {
-		return nil
+		return "", nil
 	}
 	plans, reason, err := r.watcher.plans.state()
 	if err != nil || reason != "" {
-		return err // the next write asks
+		return reason, err
 	}
 	if len(plans) == 0 {
-		return inForce(&r.Options, nil)
+		return "", inForce(&r.Options, nil)
 	}
-	return inForce(&r.Options, plans[0])
+	return "", inForce(&r.Options, plans[0])
 }
 
 // current asks the API server whether the run is still the one in force.
@@ -103,7 +104,7 @@ func (r *run) takeOver(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, endOfOthers)
 	defer cancel()
 	_, err = r.watcher.wait(ctx, func() (sight, error) {
-		if err := r.superseded(); err != nil {
+		if _, err := r.superseded(); err != nil {
 			return sight{}, err
 		}
 		jobs, reason, err := r.watcher.jobs.state()
@@ -132,7 +133,8 @@ func (r *run) others(ctx context.Context) (others []*batchv1.Job, err error) {
 				others = append(others, job)
 			}
 		}
-		return sight{}, r.superseded()
+		_, err = r.superseded()
+		return sight{}, err
 	})
 	return others, err
 }

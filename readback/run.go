@@ -100,8 +100,8 @@ type run struct {
 
 // look sees the nodes that this run is about.
 func (r *run) look() (sight, error) {
-	if err := r.superseded(); err != nil {
-		return sight{}, err
+	if reason, err := r.superseded(); err != nil || reason != "" {
+		return sight{reasons: []string{reason}}, err
 	}
 	if r.Reset {
 		return r.watcher.ofPods()

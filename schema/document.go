@@ -5,8 +5,13 @@ import "strings"
 // Document is one document of an input stream.
 type Document struct {
 	// Source is the document as it stands in the input, with its separator
-	// line and comments. The Sources of a file, joined, are the file.
+	// line and comments. The Sources of a file, joined, are the file, less byte
+	// order marks. Of a List that holds a cluster with external access each object
+	// has a Source, written anew; of any other the List has, and they have none.
 	Source []byte
+
+	// Within is the path of an object inside a List, such as items[3].
+	Within string
 
 	// APIVersion, Kind, Namespace and Name identify the object; all are empty
 	// for a document without content.

@@ -91,14 +91,21 @@ func (n Node) Role() string {
 
 // ParsePlan reads a Plan from JSON. Another version is told by its number, with a
 // *PlanVersionError: it may have fields of other types.
-func ParsePlan(text []byte) (*Plan, error) {
+func ParsePlan(text []byte) (*Plan, error) { return parsePlan(text, PlanVersion) }
+
+// ParseEarlierPlan also reads the versions before this one, for a comparison.
+// Version 1 has no GatewayRef, LoadBalancerClass, Inject and Readback, and no node
+// of it is draining: what it lacks is not known.
+func ParseEarlierPlan(text []byte) (*Plan, error) { return parsePlan(text, 1) }
+
+func parsePlan(text []byte, oldest int) (*Plan, error) {
 	var head struct {
 		Version int `json:"version"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, err
 	}
-	if head.Version != PlanVersion {
+	if head.Version < oldest || head.Version > PlanVersion {
 		return nil, &PlanVersionError{head.Version}
 	}
 	plan := new(Plan)

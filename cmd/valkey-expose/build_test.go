@@ -27,11 +27,7 @@ func TestBuildTimeDefaults(t *testing.T) {
 
 // TestInterrupt: a run that waits for its input ends when it is told to.
 func TestInterrupt(t *testing.T) {
-	program := filepath.Join(t.TempDir(), name)
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	cmd := exec.Command(program, "vet", "-f", "-")
+	cmd := exec.Command(built(t), "vet", "-f", "-")
 	input, err := cmd.StdinPipe() // never closed, so that there is nothing else to end on
 	if err != nil {
 		t.Fatal(err)
@@ -46,4 +42,14 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Wait(); err == nil {
 		t.Error("ended as if nothing had happened")
 	}
+}
+
+// built is the program as go build makes it.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), name)
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }

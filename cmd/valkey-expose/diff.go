@@ -25,18 +25,25 @@ func newDiff() *cobra.Command {
 		Long: `Tell whether a directory holds what render would write there now.
 
 If so, nothing is printed and the exit code is 0. If not, it is 1: a unified diff
-of every file goes to standard output, for patch -p0, and what is missing, stale
-or changed is named on standard error. Nothing is written. Give it the flags that
-render was given. Files that are not valkey-expose's own are passed over.`,
+of every file goes to standard output, and what is missing, stale or changed is
+named on standard error, with what render would refuse. Nothing is written. Give
+it the flags that render was given. Files that are not valkey-expose's own are
+passed over. File names in the diff are relative to the directory.`,
 		Example: `  # In CI: was the cluster changed, and not rendered?
-  valkey-expose diff -f cluster.yaml -n default -o deploy/`,
+  valkey-expose diff -f cluster.yaml -n default -o deploy/
+
+  # The diff is a patch
+  valkey-expose diff -f cluster.yaml -n default -o deploy/ | patch -d deploy/ -p1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := givenDirectory(cmd, directory); err != nil {
+				return err
+			}
 			documents, o, err := options.load(cmd, &in)
 			if err != nil {
 				return err
 			}
-			want, err := directoryFiles(documents, o)
+			want, err := directoryFiles(documents, o, directory)
 			if err != nil {
 				return err
 			}
@@ -44,7 +51,21 @@ render was given. Files that are not valkey-expose's own are passed over.`,
 			if err != nil {
 				return failedError{fmt.Errorf("reading %s: %w", directory, err)}
 			}
-			return printDifferences(cmd.OutOrStdout(), cmd.ErrOrStderr(), differences(directory, have, want))
+			all := differences(have, want)
+			if err := printDifferences(cmd.OutOrStdout(), cmd.ErrOrStderr(), directory, all); err != nil {
+				return err
+			}
+			if len(all) == 0 {
+				return nil
+			}
+			t, err := gen.CompareFiles(have, want)
+			if err != nil {
+				return unreadableError{directory, err}
+			}
+			for _, r := range t.Refusals {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: note: render refuses this without --force: the change %s\n", name, printable(r.Reason))
+			}
+			return rejectedError{}
 		},
 	}
 	in.flags(cmd)
@@ -66,30 +87,20 @@ func directoryFlag(cmd *cobra.Command, directory *string, usage string) {
 // difference is one file that is not what would be rendered; have or want is nil
 // where there is none.
 type difference struct {
-	path       string
+	name       string
 	have, want []byte
 }
 
 // differences lists the files that a directory holds and those it should hold,
 // where the two differ.
-func differences(directory string, have, want []gen.File) []difference {
+func differences(have, want []gen.File) []difference {
 	var all []difference
 	for _, name := range gen.Files() {
-		if d := (difference{filepath.Join(directory, name), textOf(have, name), textOf(want, name)}); !bytes.Equal(d.have, d.want) {
+		if d := (difference{name, gen.TextOf(have, name), gen.TextOf(want, name)}); !bytes.Equal(d.have, d.want) {
 			all = append(all, d)
 		}
 	}
 	return all
-}
-
-// textOf is the text of the file with a name, nil if there is none.
-func textOf(files []gen.File, name string) []byte {
-	for _, f := range files {
-		if f.Name == name {
-			return f.Text
-		}
-	}
-	return nil
 }
 
 // holdsSecret reports whether a stream must not reach a pipeline's log: every
@@ -123,11 +134,12 @@ func namesSecret(n *yaml.Node) bool {
 	return false
 }
 
-// printDifferences prints the diffs and names the files.
-func printDifferences(stdout, stderr io.Writer, all []difference) error {
+// printDifferences prints the diffs, with names as Git has them in the directory,
+// and names the files.
+func printDifferences(stdout, stderr io.Writer, directory string, all []difference) error {
 	const none = "/dev/null"
 	for _, d := range all {
-		oldName, newName, state := d.path, d.path, "has changed"
+		oldName, newName, state := "a/"+d.name, "b/"+d.name, "has changed"
 		switch {
 		case d.have == nil:
 			oldName, state = none, "is missing"
@@ -137,12 +149,9 @@ func printDifferences(stdout, stderr io.Writer, all []difference) error {
 		if holdsSecret(d.have) || holdsSecret(d.want) {
 			state += " (not shown: it holds a Secret)"
 		} else if _, err := stdout.Write(diff.Diff(oldName, d.have, newName, d.want)); err != nil {
-			return failedError{fmt.Errorf("writing the output: %w", err)}
+			return err
 		}
-		fmt.Fprintf(stderr, "%s: %s\n", d.path, state)
-	}
-	if len(all) > 0 {
-		return rejectedError{}
+		fmt.Fprintf(stderr, "%s: %s\n", printable(filepath.Join(directory, d.name)), state)
 	}
 	return nil
 }

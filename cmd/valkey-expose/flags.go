@@ -12,12 +12,7 @@ import (
 	"github.com/valkey-expose/valkey-expose/gen"
 )
 
-var (
-	namespacePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	secretPattern    = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	imagePattern     = regexp.MustCompile(`^[A-Za-z0-9][^\s${}]*$`)
-	schedulePattern  = regexp.MustCompile(`^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|@every [0-9][0-9a-z.]*|[0-9A-Za-z*?,/-]+( +[0-9A-Za-z*?,/-]+){4})$`)
-)
+var namespacePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // parse holds the flags against each other and gives the generator's options.
 func (r *renderFlags) parse() (gen.Options, error) {
@@ -29,9 +24,10 @@ func (r *renderFlags) parse() (gen.Options, error) {
 		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
 		oneOf("readback", o.Readback, gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone),
 		matches("namespace", o.Namespace, namespacePattern, "a DNS label of at most 63 characters"),
-		matches("readback-image", o.ReadbackImage, imagePattern, "the name of an image"),
-		matches("readback-pull-secret", o.ReadbackPullSecret, secretPattern, "the name of a Secret"),
-		matches("readback-schedule", o.ReadbackSchedule, schedulePattern, `a cron schedule, such as "*/10 * * * *"`),
+		isImage("readback-image", o.ReadbackImage),
+		isName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
+		isName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
+		isSchedule("readback-schedule", o.ReadbackSchedule),
 	} {
 		if check != nil {
 			return o, check
@@ -55,16 +51,7 @@ func workloadFlags(o gen.Options) error {
 	if o.Inject != gen.InjectPatch && (o.WorkloadName != gen.WorkloadName || len(o.WorkloadArgs) > 0) {
 		return errors.New("--workload-name and --workload-arg are for --inject patch")
 	}
-	rest := o.WorkloadName
-	for _, p := range []string{"{shard}", "{node}"} {
-		if !strings.Contains(rest, p) {
-			return fmt.Errorf("--workload-name must have %s in it, or two nodes would have one name", p)
-		}
-	}
-	for _, p := range []string{"{cluster}", "{shard}", "{node}"} {
-		rest = strings.ReplaceAll(rest, p, "0")
-	}
-	return matches("workload-name", rest, secretPattern, "the name of an object, with {cluster}, {shard} and {node} in it")
+	return isWorkloadName("workload-name", o.WorkloadName)
 }
 
 func oneOf(flag, value string, allowed ...string) error {

@@ -7,7 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"sort"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -56,6 +56,9 @@ configuration, without dashes.`,
 			if err != nil {
 				return err
 			}
+			if err := options.readPodPatch(cmd, &o); err != nil {
+				return err
+			}
 			if o.Inject == gen.InjectPatch {
 				return errors.New("--inject patch needs render --output-dir: a Component is a folder")
 			}
@@ -92,34 +95,31 @@ func configure(cmd *cobra.Command, list *resourceList) error {
 // function checks the items and renders them in their places. The list is written
 // in any case: as it was, with results, if something is wrong.
 func function(cmd *cobra.Command, list *resourceList, o gen.Options, strict bool) error {
-	stream, lines, err := list.stream()
-	if err != nil {
-		return failedError{err}
-	}
 	checker, err := rules.New()
 	if err != nil {
 		return failedError{err}
 	}
-	var documents []schema.Document
-	var problems []schema.Problem
-	if len(list.items) > 0 { // an empty file is a mistake, an empty list is none
-		documents, problems = checker.Check("items", stream)
-	}
+	items, problems := checker.CheckItems(list.items, list.itemName)
+	documents := slices.Concat(items...)
 	problems = slices.Concat(problems, gen.Check(documents, o), gen.CheckNamespaces(documents, o))
 	if err := requireImage(documents, o); err != nil {
 		return err
 	}
-	schema.SortProblems(problems)
+	index := make(map[string]int, len(list.items))
+	for i := range list.items {
+		index[list.itemName(i)] = i
+	}
+	slices.SortStableFunc(problems, func(a, b schema.Problem) int { return index[a.File] - index[b.File] })
 	var results []result
 	for _, p := range problems {
 		p.Warning = p.Warning && !strict
-		r := resultOf(p, itemAt(list.items, lines, p.Line))
+		r := resultOf(p, list.items[index[p.File]])
 		results = append(results, r)
-		fmt.Fprintln(cmd.ErrOrStderr(), printable(line(r)))
+		fmt.Fprintln(cmd.ErrOrStderr(), printable(line(p.File, r)))
 	}
 	rejected := slices.ContainsFunc(results, func(r result) bool { return r.Severity == "error" })
 	if !rejected {
-		if list.items, err = renderItems(list.items, documents, o); err != nil {
+		if list.items, err = renderItems(list.items, items, o); err != nil {
 			return failedError{err}
 		}
 	}
@@ -136,20 +136,11 @@ func function(cmd *cobra.Command, list *resourceList, o gen.Options, strict bool
 	return nil
 }
 
-// itemAt is the item that a line of the stream belongs to, nil if to none.
-func itemAt(items []*yaml.Node, lines []int, line int) *yaml.Node {
-	i := sort.SearchInts(lines, line+1) - 1
-	if line == 0 || i < 0 {
-		return nil
-	}
-	return items[i]
-}
-
 // line is a result as a person reads it: kustomize shows what a function prints.
-func line(r result) string {
-	text := r.Severity + ": "
+func line(place string, r result) string {
+	text := r.Severity + ": " + place + ": "
 	if ref := r.ResourceRef; ref != nil {
-		text += ref.Kind + " " + ref.Name + ": "
+		text += strings.TrimSpace(ref.Kind+" "+ref.Name) + ": " // a List has no name
 	}
 	if r.Field != nil {
 		text += r.Field.Path + ": "
@@ -158,17 +149,14 @@ func line(r result) string {
 }
 
 // renderItems puts in place of each item with external access what follows from it.
-func renderItems(items []*yaml.Node, documents []schema.Document, o gen.Options) ([]*yaml.Node, error) {
-	if len(items) != len(documents) {
-		return nil, fmt.Errorf("the ResourceList has %d items, and %d documents were read", len(items), len(documents))
-	}
+func renderItems(items []*yaml.Node, documents [][]schema.Document, o gen.Options) ([]*yaml.Node, error) {
 	var all []*yaml.Node
-	for i, d := range documents {
-		if d.Cluster == nil {
-			all = append(all, items[i])
+	for i, item := range items {
+		if !slices.ContainsFunc(documents[i], func(d schema.Document) bool { return d.Source != nil }) {
+			all = append(all, item)
 			continue
 		}
-		text, err := gen.Stream([]schema.Document{d}, o)
+		text, err := gen.Stream(documents[i], o)
 		if err != nil {
 			return nil, err
 		}

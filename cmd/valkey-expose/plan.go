@@ -22,8 +22,8 @@ func newPlan() *cobra.Command {
 
 The nodes that the last render in the directory exposed are compared with those
 that the files ask for: which are added and removed, whose port moves, whose
-hostname changes, whether the pods are rolled, and what render would refuse
-without --force. Give it the flags of render. The exit code is 0 whatever changes.`,
+hostname changes, which are served only until they are empty, whether the pods are
+rolled or have to be restarted by hand, and what render would refuse without --force. Give it the flags of render. The exit code is 0 whatever changes.`,
 		Example: `  # Before a change is rendered
   valkey-expose plan -f cluster.yaml -n default -o deploy/
   valkey-expose plan -f cluster.yaml -n default -o deploy/ --format json`,
@@ -32,18 +32,22 @@ without --force. Give it the flags of render. The exit code is 0 whatever change
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
+			if err := givenDirectory(cmd, directory); err != nil {
+				return err
+			}
 			documents, o, err := options.load(cmd, &in)
 			if err != nil {
 				return err
 			}
-			if _, err := directoryFiles(documents, o); err != nil {
+			files, err := directoryFiles(documents, o, directory)
+			if err != nil {
 				return err
 			}
 			have, err := readDirectory(directory)
 			if err != nil {
 				return failedError{fmt.Errorf("reading %s: %w", directory, err)}
 			}
-			last, err := gen.ReadRendering(have)
+			t, err := gen.CompareFiles(have, files)
 			if err != nil {
 				return unreadableError{directory, err}
 			}
@@ -51,10 +55,7 @@ without --force. Give it the flags of render. The exit code is 0 whatever change
 			if format == "json" {
 				print = printTransitionJSON
 			}
-			if err := print(cmd.OutOrStdout(), gen.Compare(last, gen.NewRendering(documents, o))); err != nil {
-				return failedError{fmt.Errorf("writing the output: %w", err)}
-			}
-			return nil
+			return print(cmd.OutOrStdout(), t)
 		},
 	}
 	in.flags(cmd)
@@ -73,6 +74,8 @@ type transition struct {
 	Removed  []endpoint    `json:"removed"`
 	Moved    []move        `json:"moved"`
 	Renamed  []rename      `json:"renamed"`
+	Draining []endpoint    `json:"draining"`
+	Untold   bool          `json:"runningNodesNotTold"`
 	Refused  []gen.Refusal `json:"refused"`
 }
 
@@ -99,6 +102,8 @@ func printTransitionJSON(w io.Writer, t gen.Transition) error {
 		Removed:  endpointsOf(t.Old.Plan, t.Removed),
 		Moved:    []move{},
 		Renamed:  []rename{},
+		Draining: endpointsOf(t.New.Plan, t.Draining),
+		Untold:   t.Untold,
 		Refused:  append([]gen.Refusal{}, t.Refusals...),
 	}
 	for _, m := range t.Moved {

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -27,9 +33,13 @@ needs, in the order of applying. With -o, one cluster's manifests are written to
 a directory as a kustomize base: all files or none. Files there that are not
 valkey-expose's own are left alone.
 
-What the directory holds is compared first. A change that would drop hostnames
-while clients are sent to them, or move ports that people know, is refused, with
-the step to take first. What goes away is listed; valkey-expose plan shows it all.`,
+What the directory holds is compared first. A change that would take objects of
+the input away, drop hostnames while clients are sent to them, have them lead
+elsewhere, or move ports that people know, is refused, with the step to take
+first. What goes away is listed; valkey-expose plan shows it all.
+
+A run that is killed leaves every file old or new, and a kustomization that does
+not build; the next one puts it right. One at a time writes to a directory.`,
 		Example: `  # A kustomize base for Git
   valkey-expose render -f cluster.yaml -n default -o deploy/
 
@@ -39,6 +49,9 @@ the step to take first. What goes away is listed; valkey-expose plan shows it al
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "yaml", "json"); err != nil {
+				return err
+			}
+			if err := givenDirectory(cmd, directory); err != nil {
 				return err
 			}
 			if directory != "" && cmd.Flags().Changed("format") {
@@ -52,7 +65,7 @@ the step to take first. What goes away is listed; valkey-expose plan shows it al
 				return err
 			}
 			if directory != "" {
-				return renderDirectory(cmd.ErrOrStderr(), documents, o, directory, force)
+				return renderDirectory(cmd.Context(), cmd.ErrOrStderr(), documents, o, directory, force)
 			}
 			if o.Inject == gen.InjectPatch {
 				return errors.New("--inject patch needs --output-dir: a Component is a folder")
@@ -65,10 +78,8 @@ the step to take first. What goes away is listed; valkey-expose plan shows it al
 			if err != nil {
 				return failedError{err}
 			}
-			if _, err := cmd.OutOrStdout().Write(out); err != nil {
-				return failedError{fmt.Errorf("writing the output: %w", err)}
-			}
-			return nil
+			_, err = cmd.OutOrStdout().Write(out)
+			return err
 		},
 	}
 	in.flags(cmd)
@@ -85,45 +96,72 @@ the step to take first. What goes away is listed; valkey-expose plan shows it al
 
 // renderDirectory writes the manifests of the one cluster with external access,
 // unless that would break clients of what the directory holds.
-func renderDirectory(stderr io.Writer, documents []schema.Document, o gen.Options, directory string, force bool) error {
-	files, err := directoryFiles(documents, o)
+func renderDirectory(ctx context.Context, stderr io.Writer, documents []schema.Document, o gen.Options, directory string, force bool) (err error) {
+	files, err := directoryFiles(documents, o, directory)
 	if err != nil {
 		return err
 	}
-	have, err := readDirectory(directory)
+	writing := func(err error) error { return failedError{fmt.Errorf("writing %s: %w", directory, err)} }
+	if err := os.MkdirAll(directory, 0o777); err != nil {
+		return writing(err)
+	}
+	unlock, err := lock(directory, func() {
+		fmt.Fprintf(stderr, "%s: note: waiting for another render to end in %s\n", name, printable(directory))
+	})
 	if err != nil {
-		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
+		return writing(err)
 	}
-	last, err := gen.ReadRendering(have)
-	if err != nil && !force {
-		return unreadableError{directory, err}
-	}
-	t := gen.Compare(last, gen.NewRendering(documents, o))
-	if len(t.Refusals) > 0 && !force {
+	defer unlock()
+
+	have, t, err := compare(directory, files)
+	var unreadable unreadableError
+	switch {
+	case errors.As(err, &unreadable) && !force:
+		return unreadable
+	case err != nil && !errors.As(err, &unreadable):
+		return writing(err)
+	case len(t.Refusals) > 0 && !force:
 		printRefusals(stderr, directory, t)
 		return rejectedError{}
 	}
-	if err := writeDirectory(directory, files); err != nil {
-		return failedError{fmt.Errorf("writing %s: %w", directory, err)}
+	// From here on a signal is heeded between two steps, so that none is left half done.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := writeDirectory(ctx, directory, have, files); err != nil {
+		return writing(err)
 	}
 	printNotes(stderr, t)
 	return nil
 }
 
-// directoryFiles renders the one cluster with external access. Where none has it
-// any more, the one cluster there is: what was rendered when it had is no longer
-// among the files.
-func directoryFiles(documents []schema.Document, o gen.Options) ([]gen.File, error) {
-	clusters := gen.Exposed(documents)
-	if len(clusters) == 0 {
-		for _, d := range documents {
-			if d.IsCluster() {
-				clusters = append(clusters, d)
-			}
-		}
+// compare works out the transition from what a directory holds, put right first
+// where a render was cut short.
+func compare(directory string, files []gen.File) (have []gen.File, t gen.Transition, err error) {
+	damage := putRight(directory)
+	var unreadable unreadableError
+	if damage != nil && !errors.As(damage, &unreadable) {
+		return nil, t, damage
 	}
-	if len(clusters) != 1 {
-		return nil, failedError{fmt.Errorf("a directory holds one cluster with external access, and the input has %d ValkeyClusters to choose from", len(clusters))}
+	if have, err = readFiles(directory); err != nil || damage != nil {
+		return have, t, errors.Join(err, damage)
+	}
+	if t, err = gen.CompareFiles(have, files); err != nil {
+		err = unreadableError{directory, err}
+	}
+	return have, t, err
+}
+
+// directoryFiles renders the one cluster with external access. Where none has it
+// any more, what was rendered when one had is no longer among the files; which
+// that was, the directory says.
+func directoryFiles(documents []schema.Document, o gen.Options, directory string) ([]gen.File, error) {
+	switch clusters := gen.Exposed(documents); {
+	case len(clusters) > 1:
+		return nil, failedError{fmt.Errorf("a directory holds one cluster with external access, and the input has %d", len(clusters))}
+	case len(clusters) == 0 && !slices.ContainsFunc(documents, func(d schema.Document) bool { return d.IsCluster() }):
+		if _, err := os.Lstat(filepath.Join(directory, gen.KustomizationFile)); err != nil {
+			return nil, failedError{errors.New("a directory holds one cluster with external access, and the input has no ValkeyCluster")}
+		}
 	}
 	files, err := gen.Directory(documents, o)
 	if err != nil {
@@ -132,10 +170,19 @@ func directoryFiles(documents []schema.Document, o gen.Options) ([]gen.File, err
 	return files, nil
 }
 
+// givenDirectory refuses -o "", which an unset variable of a pipeline becomes.
+func givenDirectory(cmd *cobra.Command, directory string) error {
+	if directory == "" && cmd.Flags().Changed("output-dir") {
+		return errors.New("--output-dir must name a directory, not \"\"")
+	}
+	return nil
+}
+
 // renderFlags are the flags that choose how clusters are rendered.
 type renderFlags struct {
-	options gen.Options
-	gitops  []string
+	options  gen.Options
+	gitops   []string
+	podPatch string // a file
 }
 
 // load reads and checks what is to be rendered, and gives the options to render
@@ -143,6 +190,9 @@ type renderFlags struct {
 func (r *renderFlags) load(cmd *cobra.Command, in *input) ([]schema.Document, gen.Options, error) {
 	o, err := r.parse()
 	if err != nil {
+		return nil, o, err
+	}
+	if err := r.readPodPatch(cmd, &o); err != nil {
 		return nil, o, err
 	}
 	documents, err := in.load(cmd, o, func(d []schema.Document) []schema.Problem {
@@ -174,8 +224,14 @@ func (r *renderFlags) flags(cmd *cobra.Command) {
 	f.StringVar(&o.Readback, "readback", o.Readback, "what announces ports that Kubernetes allocates: job, cronjob (the Job and a CronJob) or none")
 	f.StringVar(&o.ReadbackImage, "readback-image", readbackImage, "image of the read-back Job")
 	f.StringVar(&o.ReadbackPullSecret, "readback-pull-secret", "", "Secret to pull the image with")
+	f.StringVar(&o.ReadbackClientSecret, "readback-client-secret", "", "Secret with the Job's certificate, where the nodes demand one: its keys tls.crt and tls.key (default: the cluster's own)")
+	f.StringVar(&r.podPatch, "readback-pod", "", "file with a strategic merge patch for the Job's pod template: labels, tolerations, resources and the like")
+	f.BoolVar(&o.ReadbackNetworkPolicy, "readback-network-policy", false, "render a NetworkPolicy that lets the Job out to the nodes, DNS and the API server")
 	f.StringVar(&o.ReadbackSchedule, "readback-schedule", o.ReadbackSchedule, "schedule of the CronJob")
 	f.StringSliceVar(&r.gitops, "gitops", []string{"argocd", "flux"}, "whose annotations to add: argocd, flux, or none")
+	if err := cmd.MarkFlagFilename("readback-pod", "yaml", "yml", "json"); err != nil {
+		panic(err)
+	}
 	complete(cmd, "inject", gen.InjectAdmission, gen.InjectPatch, gen.InjectNone)
 	complete(cmd, "admission-version", "v1", "v1beta1")
 	complete(cmd, "tcproute-version", "v1", "v1alpha2")

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	rules "github.com/valkey-expose/valkey-expose/cue"
 	"github.com/valkey-expose/valkey-expose/gen"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -25,7 +28,7 @@ func parseResourceList(text []byte) (*resourceList, error) {
 	var document yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("reading the ResourceList: %w", err)
+		return nil, errors.New(printable(fmt.Sprintf("reading the ResourceList: %v", err)))
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("standard input holds more than one ResourceList")
@@ -43,8 +46,12 @@ func parseResourceList(text []byte) (*resourceList, error) {
 	case items.Kind != yaml.SequenceNode:
 		return nil, errors.New("items of the ResourceList are no list")
 	default:
-		l.items = items.Content
+		var err error
+		if l.items, err = rules.WithoutAliases(items.Content); err != nil {
+			return nil, fmt.Errorf("reading the ResourceList: %w", err)
+		}
 	}
+	l.remove("results") // of an earlier function, which has told of them
 	return l, nil
 }
 
@@ -74,6 +81,16 @@ func (l *resourceList) set(name string, value *yaml.Node) {
 	l.root.Content = append(l.root.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, value)
 }
 
+// remove takes a top-level field out.
+func (l *resourceList) remove(name string) {
+	for i := 0; i+1 < len(l.root.Content); i += 2 {
+		if l.root.Content[i].Value == name {
+			l.root.Content = slices.Delete(l.root.Content, i, i+2)
+			return
+		}
+	}
+}
+
 // config is what the function was told: the data of a ConfigMap, by convention.
 func (l *resourceList) config() (map[string]string, error) {
 	data := fieldOf(l.field("functionConfig"), "data")
@@ -85,21 +102,6 @@ func (l *resourceList) config() (map[string]string, error) {
 		return nil, fmt.Errorf("reading data of the functionConfig: %w", err)
 	}
 	return config, nil
-}
-
-// stream is all items as a YAML stream, and the line at which each begins.
-func (l *resourceList) stream() (text []byte, lines []int, err error) {
-	var out bytes.Buffer
-	for _, item := range l.items {
-		lines = append(lines, bytes.Count(out.Bytes(), []byte("\n"))+1)
-		item, err := gen.Encode(item)
-		if err != nil {
-			return nil, nil, fmt.Errorf("writing an item: %w", err)
-		}
-		out.WriteString("---\n")
-		out.Write(item)
-	}
-	return out.Bytes(), lines, nil
 }
 
 // result is what a function says of an item.
@@ -123,7 +125,8 @@ type fieldRef struct {
 }
 
 type fileRef struct {
-	Path string `yaml:"path"`
+	Path  string `yaml:"path"`
+	Index int    `yaml:"index,omitempty"`
 }
 
 // resultOf says what a problem is, and of which item, nil if of none.
@@ -135,8 +138,9 @@ func resultOf(p schema.Problem, item *yaml.Node) result {
 	if p.Hint != "" {
 		r.Message += "; " + p.Hint
 	}
+	r.Message = printable(r.Message)
 	if p.Path != "" {
-		r.Field = &fieldRef{p.Path}
+		r.Field = &fieldRef{printable(p.Path)}
 	}
 	text := func(n *yaml.Node) string {
 		if n == nil {
@@ -150,19 +154,42 @@ func resultOf(p schema.Problem, item *yaml.Node) result {
 			text(fieldOf(item, "apiVersion")), text(fieldOf(item, "kind")), text(fieldOf(metadata, "name")), text(fieldOf(metadata, "namespace")),
 		}
 	}
-	annotations := fieldOf(metadata, "annotations")
-	for _, name := range []string{"internal.config.kubernetes.io/path", "config.kubernetes.io/path"} {
-		if path := text(fieldOf(annotations, name)); path != "" {
-			r.File = &fileRef{path}
-		}
+	if path := origin(item, "path"); path != "" {
+		r.File = &fileRef{Path: path}
+		r.File.Index, _ = strconv.Atoi(origin(item, "index")) // 0 is the first, and may be left out
 	}
 	return r
 }
 
+// origin is what kustomize and kpt note of where an object comes from: the path
+// of the file, and the index of the document in it.
+func origin(item *yaml.Node, what string) string {
+	annotations := fieldOf(fieldOf(item, "metadata"), "annotations")
+	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
+		if n := fieldOf(annotations, prefix+what); n != nil && n.Value != "" {
+			return n.Value
+		}
+	}
+	return ""
+}
+
+// itemName is what a place in an item is called.
+func (l *resourceList) itemName(i int) string {
+	name := fmt.Sprintf("items[%d]", i)
+	if path := origin(l.items[i], "path"); path != "" {
+		name += " (" + printable(path) + ")"
+	}
+	return name
+}
+
+// batch is how many items are written at once: the encoder keeps every event
+// until it is done, which takes three times the memory of the tree.
+const batch = 500
+
 // write is the list with its items and results as they are now.
 func (l *resourceList) write(results []result) ([]byte, error) {
-	l.root.Style = 0 // JSON in, YAML out: what is added need not be JSON
-	l.set("items", &yaml.Node{Kind: yaml.SequenceNode, Content: l.items})
+	first := min(batch, len(l.items))
+	l.set("items", &yaml.Node{Kind: yaml.SequenceNode, Content: l.items[:first]})
 	if len(results) > 0 {
 		var list yaml.Node
 		if err := list.Encode(results); err != nil {
@@ -170,5 +197,24 @@ func (l *resourceList) write(results []result) ([]byte, error) {
 		}
 		l.set("results", &list)
 	}
-	return gen.Encode(l.root)
+	var out bytes.Buffer
+	put := func(kind yaml.Kind, content []*yaml.Node) error {
+		text, err := gen.Encode(&yaml.Node{Kind: kind, Content: content})
+		out.Write(text)
+		return err
+	}
+	for pair := range slices.Chunk(l.root.Content, 2) {
+		if err := put(yaml.MappingNode, pair); err != nil {
+			return nil, err
+		}
+		if pair[0].Value != "items" {
+			continue
+		}
+		for more := range slices.Chunk(l.items[first:], batch) {
+			if err := put(yaml.SequenceNode, more); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out.Bytes(), nil
 }

@@ -18,13 +18,17 @@ const (
 
 // run is the program. It returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(stdin, stdout, stderr)
+	out := &output{to: stdout}
+	root := newRoot(stdin, out, stderr)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var rejected rejectedError
 	var failed failedError
 	var unreadable unreadableError
 	switch {
+	case out.err != nil: // cobra takes some for misuse, and drops others
+		fmt.Fprintf(stderr, "%s: error: writing the output: %v\n", name, out.err)
+		return exitRejected
 	case err == nil:
 		return exitDone
 	case errors.As(err, &rejected):
@@ -34,12 +38,26 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitRejected
 	case errors.As(err, &unreadable):
 		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
-		fmt.Fprintf(stderr, "%s: hint: render --force writes without comparing\n", name)
+		fmt.Fprintf(stderr, "%s: hint: put back what was rendered last, from Git say; render --force writes without comparing\n", name)
 		return exitRejected
 	}
 	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
 	fmt.Fprintf(stderr, "%s: hint: see %s --help\n", name, name)
 	return exitMisuse
+}
+
+// output remembers whether what was written arrived.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	n, err := o.to.Write(text)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // rejectedError says that the input was rejected; why has been printed.
@@ -60,7 +78,7 @@ type unreadableError struct {
 }
 
 func (e unreadableError) Error() string {
-	return printable(fmt.Sprintf("reading the last render in %s: %v", e.directory, e.err))
+	return printable(fmt.Sprintf("comparing with the last render in %s: %v", e.directory, e.err))
 }
 
 const name = "valkey-expose"

@@ -24,6 +24,9 @@ type Bed struct {
 	T         testing.TB
 	Namespace string
 
+	// Patience is how long WaitFor and Eventually wait.
+	Patience time.Duration
+
 	// ValkeyFlags are given to valkey-cli, for a cluster with TLS.
 	ValkeyFlags []string
 }
@@ -37,7 +40,7 @@ func Start(t testing.TB) *Bed {
 	if err != nil {
 		t.Fatalf("bringing up the bed: %v", err)
 	}
-	b := &Bed{plane: p, T: t, Namespace: fmt.Sprintf("test-%d", p.number())}
+	b := &Bed{plane: p, T: t, Patience: patience, Namespace: fmt.Sprintf("test-%d", p.number())}
 	b.CreateNamespace(b.Namespace, nil)
 	t.Cleanup(func() {
 		if t.Failed() {

@@ -15,13 +15,13 @@ import (
 	watchtools "k8s.io/client-go/tools/watch"
 )
 
-// Patience is how long WaitFor and Eventually wait: far beyond what anything in
-// the bed takes, since a slow machine is no failure.
-const Patience = 2 * time.Minute
+// patience is how long WaitFor and Eventually wait unless a test says otherwise:
+// far beyond what anything in the bed takes, since a slow machine is no failure.
+const patience = 2 * time.Minute
 
 // WaitFor watches one object until holds says yes, and returns it. The test
 // fails, with what it waited for and the object as last seen, if that takes
-// longer than Patience.
+// longer than b.Patience.
 func WaitFor[T any](b *Bed, resource schema.GroupVersionResource, namespace, name, what string, holds func(*T) bool) *T {
 	b.T.Helper()
 	only := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector(metav1.ObjectNameField, name).String()}
@@ -37,7 +37,7 @@ func WaitForAny[T any](b *Bed, resource schema.GroupVersionResource, namespace s
 
 func waitFor[T any](b *Bed, resource schema.GroupVersionResource, namespace string, only metav1.ListOptions, what string, holds func(*T) bool) *T {
 	b.T.Helper()
-	ctx, cancel := context.WithTimeout(b.T.Context(), Patience)
+	ctx, cancel := context.WithTimeout(b.T.Context(), b.Patience)
 	defer cancel()
 	client := b.dynamic.Resource(resource).Namespace(namespace)
 	source := &cache.ListWatch{
@@ -76,7 +76,7 @@ func waitFor[T any](b *Bed, resource schema.GroupVersionResource, namespace stri
 // WaitGone watches one object until it is gone.
 func (b *Bed) WaitGone(resource schema.GroupVersionResource, namespace, name string) {
 	b.T.Helper()
-	ctx, cancel := context.WithTimeout(b.T.Context(), Patience)
+	ctx, cancel := context.WithTimeout(b.T.Context(), b.Patience)
 	defer cancel()
 	client := b.dynamic.Resource(resource).Namespace(namespace)
 	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector(metav1.ObjectNameField, name).String()}
@@ -105,7 +105,7 @@ func (b *Bed) WaitGone(resource schema.GroupVersionResource, namespace, name str
 // what a client sees through kube-proxy. It fails the test with the last answer.
 func (b *Bed) Eventually(what string, ask func() error) {
 	b.T.Helper()
-	deadline := time.Now().Add(Patience)
+	deadline := time.Now().Add(b.Patience)
 	for {
 		err := ask()
 		if err == nil {

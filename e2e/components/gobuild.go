@@ -86,6 +86,17 @@ func (c *cache) traefik(ctx context.Context, version string) (string, error) {
 	return filepath.Join(dir, "traefik"), err
 }
 
+// buildProduct builds the product's programs and drops them: from then on they can
+// be built where there is no network.
+func buildProduct(ctx context.Context) error {
+	root, err := moduleRoot()
+	if err != nil {
+		return err
+	}
+	_, err = output(ctx, filepath.Dir(root), "env", "CGO_ENABLED=0", "go", "build", "./cmd/...")
+	return err
+}
+
 // crds copies a folder of CRDs out of a module, so that a warm run needs no module
 // cache.
 func (c *cache) crds(ctx context.Context, name, path, folder, version string) (string, error) {

@@ -27,6 +27,9 @@ type Set struct {
 	// Traefik, Helm and Flux, its kustomize-controller, are programs; empty unless
 	// they were asked for.
 	Traefik, Helm, Flux string
+	// Operator is a valkey-operator's program and OperatorCRDs a folder of its
+	// CRDs; empty unless they were asked for.
+	Operator, OperatorCRDs string
 }
 
 // Want names what only some tests need.
@@ -35,6 +38,9 @@ type Want struct {
 	Traefik bool
 	// Pipelines are Helm and Flux, which take about as long.
 	Pipelines bool
+	// Operator is a real valkey-operator, built from the sources that OPERATOR_SRC
+	// names: an archive or a folder.
+	Operator bool
 }
 
 // Ensure returns the set, after it has downloaded or built what the cache
@@ -93,7 +99,12 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 			return Set{}, err
 		}
 	}
-	return s, nil
+	if want.Operator {
+		if s.Operator, s.OperatorCRDs, err = c.operator(ctx, os.Getenv(operatorVariable)); err != nil {
+			return Set{}, err
+		}
+	}
+	return s, buildProduct(ctx)
 }
 
 // moduleRoot is the folder of the e2e module, found upwards from the working

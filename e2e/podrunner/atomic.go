@@ -67,7 +67,8 @@ func (p *pod) writeFile(path string, f file) error {
 	return os.Chown(path, -1, group)
 }
 
-// relink makes the folder's visible names those of files.
+// relink makes the folder's visible names those of files. A folder is no file of
+// the volume: another volume is mounted there.
 func relink(dir string, files map[string]file) error {
 	top := map[string]bool{}
 	for name := range files {
@@ -81,7 +82,7 @@ func relink(dir string, files map[string]file) error {
 		return err
 	}
 	for _, e := range present {
-		if name := e.Name(); !top[name] && len(name) > 1 && name[:2] != ".." {
+		if name := e.Name(); !e.IsDir() && !top[name] && len(name) > 1 && name[:2] != ".." {
 			if err := os.Remove(filepath.Join(dir, name)); err != nil {
 				return err
 			}

@@ -84,8 +84,16 @@ func becomeContainer() error {
 		}
 	}
 	for _, m := range s.Mounts {
-		if err := bind(m.From, filepath.Join(s.Root, m.To), m.ReadOnly); err != nil {
+		if err := bind(m.From, filepath.Join(s.Root, m.To), false); err != nil {
 			return err
+		}
+	}
+	// Last of all, so that a volume can be mounted in a folder of another.
+	for _, m := range s.Mounts {
+		if m.ReadOnly {
+			if err := remountReadOnly(filepath.Join(s.Root, m.To)); err != nil {
+				return err
+			}
 		}
 	}
 	if s.Root != "" {
@@ -208,6 +216,10 @@ func bind(from, to string, readOnly bool) error {
 	if !readOnly {
 		return nil
 	}
+	return remountReadOnly(to)
+}
+
+func remountReadOnly(to string) error {
 	if err := unix.Mount("", to, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
 		return fmt.Errorf("making %s read-only: %w", to, err)
 	}

@@ -1,0 +1,125 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// structure reports what makes a document unfit to be evaluated or unclear to
+// readers: duplicate keys, nesting without end, numbers that no reader takes,
+// and strings that some take for booleans.
+func (t tree) structure() []schema.Problem {
+	s := structure{tree: t}
+	s.walk(t.root, "", 1)
+	return s.problems
+}
+
+type structure struct {
+	tree     tree
+	values   int
+	problems []schema.Problem
+}
+
+func (s *structure) report(n *yaml.Node, path, message, hint string) {
+	s.problems = append(s.problems, schema.Problem{Position: s.tree.position(n), Path: path, Message: message, Hint: hint})
+}
+
+// walk is false if there is no use in looking any further.
+func (s *structure) walk(n *yaml.Node, path string, depth int) bool {
+	if len(s.problems) >= maxFindings {
+		return false
+	}
+	if s.values++; s.values > maxValues {
+		s.report(s.tree.root, "", fmt.Sprintf("holds more than %d values", maxValues), "")
+		return false
+	}
+	if depth > maxDepth {
+		s.report(n, "", fmt.Sprintf("is nested more than %d levels deep", maxDepth), "")
+		return false
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		first := make(map[string]*yaml.Node, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			at := join(path, key.Value)
+			if merges(key) {
+				at = path
+			} else if key.Kind == yaml.ScalarNode {
+				if other := first[key.Value]; other != nil {
+					line := s.tree.position(other).Line
+					s.report(key, at, fmt.Sprintf("duplicate key, already set on line %d", line), "")
+				} else {
+					first[key.Value] = key
+				}
+				s.boolean(key, at)
+			}
+			if !s.walk(n.Content[i+1], at, depth+1) {
+				return false
+			}
+		}
+	case yaml.SequenceNode:
+		for i, element := range n.Content {
+			if !s.walk(element, fmt.Sprintf("%s[%d]", path, i), depth+1) {
+				return false
+			}
+		}
+	case yaml.ScalarNode:
+		s.number(n, path)
+		s.boolean(n, path)
+	}
+	return true
+}
+
+// number reports what YAML takes for a number and JSON, which the API server is
+// sent, cannot hold: infinity, no number, and an integer of more than 64 bits.
+func (s *structure) number(n *yaml.Node, path string) {
+	if n.ShortTag() != "!!float" {
+		return
+	}
+	text := strings.ReplaceAll(n.Value, "_", "")
+	f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(text), ".inf", "inf", 1), 64)
+	switch {
+	case strings.EqualFold(text, ".nan") || math.IsInf(f, 0):
+		s.report(n, path, fmt.Sprintf("is %s, a number that an API server does not take", shorten(n.Value)), "")
+	case err == nil && !strings.ContainsAny(text, ".eE"):
+		s.report(n, path, fmt.Sprintf("is %s, more than the 64 bits that an integer has", shorten(n.Value)), "")
+	}
+}
+
+// boolean reports a string without quotes that kubectl, which reads YAML 1.1,
+// sends as a boolean: the API server refuses it as a string.
+func (s *structure) boolean(n *yaml.Node, path string) {
+	if n.Style&^yaml.FlowStyle == 0 && n.ShortTag() == "!!str" && boolean11.MatchString(n.Value) && stringPath.MatchString(path) {
+		s.report(n, path, fmt.Sprintf("is %s without quotes, which kubectl takes for a boolean", n.Value), fmt.Sprintf("write %q", n.Value))
+	}
+}
+
+// boolean11 matches what is a boolean in YAML 1.1 and a string in YAML 1.2.
+var boolean11 = regexp.MustCompile(`^([yY]|yes|Yes|YES|on|On|ON|[nN]|no|No|NO|off|Off|OFF)$`)
+
+// shorten keeps a text of the input short enough for a message.
+func shorten(text string) string {
+	const longest = 40
+	if len(text) > longest {
+		return text[:longest] + "…"
+	}
+	return text
+}
+
+// stringPath is what the program knows to be a string: names, the values and keys
+// of maps of strings, and fields that it reads.
+var stringPath = regexp.MustCompile(`^(metadata\.(name|namespace)` +
+	`|(metadata\.(labels|annotations)|spec\.config|spec\.externalAccess\.service(Annotations|Labels))[.\[].*` +
+	`|spec\.(image|workloadType)` +
+	`|spec\.containers\[\d+\]\.(name|image|(args|command)\[\d+\]|env\[\d+\]\.(name|value))` +
+	`|spec\.networking\.(clusterDomain|tls\.serverName)` +
+	`|spec\.(networking\.)?tls\.certificate(s\.server)?\.secretName` +
+	`|spec\.externalAccess\.(domain|loadBalancerClass|gateway\.gatewayRef\.(name|namespace|sectionName)))$`)

@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := r.takeOver(ctx); err != nil {
 		return err
 	}
-	e := &evictor{run: r, count: map[string]int{}, gone: map[types.UID]bool{}, last: map[string]time.Time{}}
+	e := &evictor{run: r, past: map[string]evictions{}, gone: map[types.UID]bool{}}
 	var faults []string // of the last try
 	for {
 		seen, err := r.watcher.wait(ctx, func() (sight, error) { return e.look() })

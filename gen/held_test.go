@@ -67,6 +67,7 @@ func TestObjectsThatADirectoryHolds(t *testing.T) {
 func TestTakingAwayIsSaidPlainly(t *testing.T) {
 	for objects, want := range map[[2]string]string{
 		{"", "Secret"}:              "takes away Secret shop/a, which a pipeline that prunes deletes",
+		{"", "Namespace"}:           "takes away Namespace shop/a, which a pipeline that prunes deletes, a namespace with all that is in it",
 		{schema.Group, schema.Kind}: "takes away ValkeyCluster shop/a, which a pipeline that prunes deletes, the database and its data with it",
 	} {
 		if got := takesAway([]held{{objects[0], objects[1], "shop", "a"}}); got.Reason != want || got.Step == "" {

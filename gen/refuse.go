@@ -10,20 +10,21 @@ import (
 
 // takesAway refuses what deletes objects of the user's own. Git and the cluster
 // are one to a pipeline that prunes: what is no longer rendered is deleted, a
-// ValkeyCluster with its data.
+// ValkeyCluster with its data, a Namespace with all that is in it.
 func takesAway(gone []held) Refusal {
 	var names []string
-	data := false
+	var with string
 	for _, h := range gone {
 		names = append(names, h.String())
-		data = data || h.group == schema.Group && h.kind == schema.Kind
-	}
-	reason := "takes away " + some(names) + ", which a pipeline that prunes deletes"
-	if data {
-		reason += ", the database and its data with it"
+		switch {
+		case h.group == schema.Group && h.kind == schema.Kind:
+			with = ", the database and its data with it"
+		case h.group == "" && h.kind == "Namespace" && with == "":
+			with = ", a namespace with all that is in it"
+		}
 	}
 	return Refusal{
-		Reason: reason,
+		Reason: "takes away " + some(names) + ", which a pipeline that prunes deletes" + with,
 		Step:   "keep them in the input under the same namespace and name (--inject patch renders no ValkeyCluster), or render to another directory",
 	}
 }
@@ -73,13 +74,13 @@ func (t *Transition) refuseForHostnames(same bool) {
 		if next != nil && !same {
 			of = " of " + qualified(last.Namespace, last.Cluster)
 		}
-		refuse("drops hostnames that clients are sent to: "+some(dropped), ipFirst(last, of))
+		refuse("drops hostnames that clients are sent to: "+some(dropped), t.ipFirst(of))
 	}
 	if !same {
 		return
 	}
 	if t.Old.overlays() != "" && t.New.overlays() == "" {
-		refuse("takes out of the pods what announces the hostnames that clients are sent to", ipFirst(last, ""))
+		refuse("takes out of the pods what announces the hostnames that clients are sent to", t.ipFirst(""))
 	}
 	if hostnames, shards := t.emptied(); len(hostnames) > 0 {
 		refuse("takes away Services of shards that may still hold keys: "+some(hostnames), fmt.Sprintf(
@@ -88,20 +89,24 @@ func (t *Transition) refuseForHostnames(same bool) {
 	}
 	unknown := last.Gateway && next.Gateway && last.GatewayRef == nil // version 1
 	if old, new := way(last), way(next); old != new && !unknown {
-		refuse(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), ipFirst(last, ""))
+		refuse(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), t.ipFirst(""))
 	}
 	if !last.Gateway && last.ServiceType == schema.NodePort && last.Readback != ReadbackNone && next.Readback == ReadbackNone {
-		refuse("takes away what tells nodes that start the ports that clients are sent to", ipFirst(last, ""))
+		refuse("takes away what tells nodes that start the ports that clients are sent to", t.ipFirst(""))
 	}
 }
 
 // ipFirst is the step that sends clients back to pod IPs.
-func ipFirst(last *schema.Plan, of string) string {
-	told := "let the read-back Job end"
-	if last.Readback == ReadbackNone {
+func (t *Transition) ipFirst(of string) string {
+	render, told := "render", "let the read-back Job end"
+	switch {
+	case t.Old.Plan.Readback != ReadbackNone:
+	case t.Old.overlays() == "":
+		render = "render with --readback job"
+	default:
 		told = "restart every pod, one at a time, for nothing tells running nodes"
 	}
-	return "set preferredEndpointType: ip" + of + " and leave all else as it was; render, apply, and " + told
+	return "set preferredEndpointType: ip" + of + " and leave all else as it was; " + render + ", apply, and " + told
 }
 
 // dropped lists the hostnames that nodes announce no more, less those of shards

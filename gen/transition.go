@@ -21,6 +21,14 @@ func (r Rendering) overlays() string {
 	return r.Inject
 }
 
+// AnnouncedAtStart reports whether a pod that starts announces all that the Plan
+// says, with no read-back after it: it has the overlay, and no port of its is
+// Kubernetes' to choose.
+func (r Rendering) AnnouncedAtStart() bool {
+	return r.overlays() != "" && (!r.Plan.PrefersHostname() ||
+		!slices.ContainsFunc(r.Plan.Nodes, func(n schema.Node) bool { return n.Port == 0 }))
+}
+
 // Transition is what changes for clients and pods from one rendering to the
 // next. Nodes come in the order of their Plan.
 type Transition struct {

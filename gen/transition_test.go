@@ -341,6 +341,30 @@ func TestRefusalsNameTheirStep(t *testing.T) {
 	}
 }
 
+// TestAnnouncedAtStart: a pod that starts announces everything if it has the
+// overlay, and no port is left to Kubernetes while clients are sent to it.
+func TestAnnouncedAtStart(t *testing.T) {
+	bare := exposure(nil)
+	bare.Inject = InjectNone
+	patched := exposure(nil)
+	patched.Inject = InjectPatch
+	for name, test := range map[string]struct {
+		rendering Rendering
+		want      bool
+	}{
+		"load balancer":   {exposure(nil), true},
+		"patched":         {patched, true},
+		"no overlay":      {bare, false},
+		"node ports":      {exposure(serviceType("")), false},
+		"node ports, ip":  {exposure(all(prefersIP, serviceType(""))), true},
+		"nothing exposed": {Rendering{}, false},
+	} {
+		if got := test.rendering.AnnouncedAtStart(); got != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func slicesOf(transitions ...Transition) []Refusal {
 	var all []Refusal
 	for _, t := range transitions {

@@ -82,13 +82,30 @@ func TestMemberTellsOfItself(t *testing.T) {
 		"replica":              {healthy, replica, synced + "db0:keys=1\r\n", member{healthy: true, inSync: true}},
 		"link down":            {healthy, replica, strings.Replace(synced, "up", "down", 1), member{healthy: true, empty: true}},
 		"loading":              {healthy, replica, strings.Replace(synced, "progress:0", "progress:1", 1), member{healthy: true, empty: true}},
-		"not joined":           {"cluster_state:fail\r\ncluster_slots_assigned:0\r\n", alone, "role:master\r\n", member{empty: true}},
+		"not joined":           {"cluster_state:fail\r\ncluster_slots_assigned:0\r\ncluster_slots_ok:0\r\n", alone, "role:master\r\n", member{empty: true}},
 		"slots without a node": {strings.Replace(healthy, "assigned:16384", "assigned:16000", 1), primary, "role:master\r\n", member{primary: true, empty: true}},
 		"a slot that fails":    {strings.Replace(healthy, "slots_ok:16384", "slots_ok:16000", 1), primary, "role:master\r\n", member{primary: true, empty: true}},
 	} {
 		var got member
-		if got.tells(c.cluster, c.nodes, c.info); got != c.want {
-			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		if err := got.tells(c.cluster, c.nodes, c.info); err != nil || got != c.want {
+			t.Errorf("%s: %+v, want %+v: %v", name, got, c.want, err)
 		}
+	}
+}
+
+// Valkey's answers are verbatim strings. What their first line says is not missed:
+// a cluster that seems to serve no slots would be waited for till the end.
+func TestFirstLineOfAnAnswerIsRead(t *testing.T) {
+	const cluster = "cluster_state:ok\r\ncluster_slots_assigned:16384\r\ncluster_slots_ok:16384\r\n"
+	const nodes, info = "a 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-16383\n", "role:master\r\n"
+	var m member
+	if err := m.tells(plain("txt:"+cluster), plain("txt:"+nodes), plain("txt:"+info)); err != nil || !m.healthy || !m.primary {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if err := m.tells("txt:"+cluster, nodes, info); err == nil || !strings.Contains(err.Error(), "no cluster_state") {
+		t.Errorf("a first line that is missed: %v", err)
+	}
+	if err := m.tells(cluster, nodes, "txt:"+info); err == nil || !strings.Contains(err.Error(), "no role") {
+		t.Errorf("a first line that is missed: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package readback
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,25 +23,32 @@ const allSlots = 16384
 
 // ask has a node tell of itself.
 func (n *node) ask(ctx context.Context, m *member) error {
-	cluster, err := n.client.Do(ctx, n.client.B().ClusterInfo().Build()).ToString()
+	cluster, err := n.text(ctx, n.client.B().ClusterInfo().Build())
 	if err != nil {
 		return fmt.Errorf("CLUSTER INFO: %w", err)
 	}
-	nodes, err := n.client.Do(ctx, n.client.B().ClusterNodes().Build()).ToString()
+	nodes, err := n.text(ctx, n.client.B().ClusterNodes().Build())
 	if err != nil {
 		return fmt.Errorf("CLUSTER NODES: %w", err)
 	}
-	info, err := n.client.Do(ctx, n.client.B().Info().Section("replication", "keyspace").Build()).ToString()
+	info, err := n.text(ctx, n.client.B().Info().Section("replication", "keyspace").Build())
 	if err != nil {
 		return fmt.Errorf("INFO: %w", err)
 	}
-	m.tells(cluster, nodes, info)
-	return nil
+	return m.tells(cluster, nodes, info)
 }
 
 // tells reads the answers to CLUSTER INFO, CLUSTER NODES and INFO.
-func (m *member) tells(cluster, nodes, info string) {
+func (m *member) tells(cluster, nodes, info string) error {
 	c, i := fieldsOf(cluster), fieldsOf(info)
+	for _, field := range []string{"cluster_state", "cluster_slots_assigned", "cluster_slots_ok"} {
+		if c[field] == "" {
+			return fmt.Errorf("CLUSTER INFO has no %s", field)
+		}
+	}
+	if i["role"] == "" {
+		return errors.New("INFO has no role")
+	}
 	served := strconv.Itoa(allSlots)
 	m.healthy = c["cluster_state"] == "ok" && c["cluster_slots_assigned"] == served && c["cluster_slots_ok"] == served
 	m.primary = false
@@ -57,6 +65,7 @@ func (m *member) tells(cluster, nodes, info string) {
 			m.empty = false
 		}
 	}
+	return nil
 }
 
 // fieldsOf reads lines of name:value.

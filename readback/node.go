@@ -58,7 +58,7 @@ func (n *node) close() { n.client.Close() }
 
 // atLeast9 refuses a server that has no client port to announce.
 func (n *node) atLeast9(ctx context.Context) error {
-	info, err := n.client.Do(ctx, n.client.B().Info().Section("server").Build()).ToString()
+	info, err := n.text(ctx, n.client.B().Info().Section("server").Build())
 	if err != nil {
 		return fmt.Errorf("reading the version: %w", err)
 	}
@@ -117,12 +117,23 @@ func (n *node) set(ctx context.Context, settings []setting) error {
 
 // view is the cluster as the node sees it, by IP.
 func (n *node) view(ctx context.Context) (map[string]seen, error) {
-	text, err := n.client.Do(ctx, n.client.B().ClusterNodes().Build()).ToString()
+	text, err := n.text(ctx, n.client.B().ClusterNodes().Build())
 	if err != nil {
 		return nil, fmt.Errorf("CLUSTER NODES: %w", err)
 	}
 	return parseView(text)
 }
+
+// text is an answer for people to read.
+func (n *node) text(ctx context.Context, command valkey.Completed) (string, error) {
+	text, err := n.client.Do(ctx, command).ToString()
+	return plain(text), err
+}
+
+// plain takes off what a RESP3 verbatim string begins with. Valkey answers INFO,
+// CLUSTER INFO and CLUSTER NODES with such strings, and valkey-go leaves them as
+// they came.
+func plain(text string) string { return strings.TrimPrefix(text, "txt:") }
 
 // noCertificateError is a node that demands a certificate of its clients.
 type noCertificateError struct{ err error }

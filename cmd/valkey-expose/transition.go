@@ -49,7 +49,7 @@ func printTransition(w io.Writer, t gen.Transition) error {
 	fmt.Fprintf(&out, "nodes: %d added, %d removed, %d moved, %d renamed; %s\n",
 		len(t.Added), len(t.Removed), len(t.Moved), len(t.Renamed), rolls)
 	if t.Untold {
-		fmt.Fprintln(&out, untold)
+		fmt.Fprintln(&out, untold(t))
 	}
 	for _, r := range t.Refusals {
 		fmt.Fprintf(&out, "refused without --force: %s\n", r.Reason)
@@ -64,7 +64,13 @@ func printTransition(w io.Writer, t gen.Transition) error {
 func becomes(old, new string) string { return old + " -> " + new }
 
 // untold is what to do where nothing tells running nodes.
-const untold = "running nodes are not told, with --readback none: restart every pod, one at a time"
+func untold(t gen.Transition) string {
+	what := "restart every pod, one at a time"
+	if !t.New.AnnouncedAtStart() {
+		what = "only a read-back does, so render with --readback job"
+	}
+	return "running nodes are not told, with --readback none: " + what
+}
 
 // orNone is a name, or what stands for none in a table.
 func orNone(name string) string {
@@ -116,7 +122,7 @@ func printNotes(w io.Writer, t gen.Transition) {
 		fmt.Fprintf(w, "%s: note: nodes served until they are empty: %d; take servedShards out once the cluster is Ready\n", name, len(t.Draining))
 	}
 	if t.Untold {
-		fmt.Fprintf(w, "%s: note: %s\n", name, untold)
+		fmt.Fprintf(w, "%s: note: %s\n", name, untold(t))
 	}
 	if len(t.Moved) > 0 {
 		fmt.Fprintf(w, "%s: note: nodes reached by another port: %d\n", name, len(t.Moved))

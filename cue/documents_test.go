@@ -279,8 +279,20 @@ func TestBoundsOfOneDocument(t *testing.T) {
 	for range 300 {
 		b.WriteString("  a: 1\n")
 	}
-	if _, got := said(t, b.String()); len(got) != maxFindings {
-		t.Errorf("%d problems", len(got))
+	unknown := strings.Replace(b.String(), access, "externalAccess: {enabled: true"+strings.Repeat(", x1: 1, x2: 2, x3: 3", 50)+"}", 1)
+	for i := range 200 {
+		unknown = strings.Replace(unknown, "x1: 1", fmt.Sprintf("y%d: 1", i), 1)
+	}
+	for _, input := range []string{b.String(), unknown} {
+		_, got := said(t, input)
+		if len(got) != maxFindings {
+			t.Errorf("%d problems", len(got))
+		}
+		for _, line := range got {
+			if strings.Contains(line, "warning: ") {
+				t.Errorf("a warning in an error's place: %s", line)
+			}
+		}
 	}
 	many := func(n int, block string) string {
 		var b strings.Builder

@@ -117,14 +117,7 @@ func TestOperatorEnablesARunningCluster(t *testing.T) {
 			b.Kubectl(plain(b, 3), "apply", "--server-side", "-f", "-")
 			settled(b, 3)
 			before := startTraffic(b, "before", false, nil)
-			b.Eventually("a thousand keys", func() error {
-				before.mu.Lock()
-				defer before.mu.Unlock()
-				if before.acknowledged < keys {
-					return fmt.Errorf("%d are written", before.acknowledged)
-				}
-				return nil
-			})
+			b.Eventually("a thousand keys", func() error { return before.wrote(keys) })
 			resolve(b, 3)
 			d := newDeployment(b)
 			d.render(input(b, 3, hostnames, ""))

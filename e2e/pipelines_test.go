@@ -145,7 +145,7 @@ func TestFluxExampleSharesOut(t *testing.T) {
 	}
 }
 
-func namesOf(t *testing.T, manifests string) (names []string) {
+func namesOf(t testing.TB, manifests string) (names []string) {
 	t.Helper()
 	objects, err := bed.Decode(manifests)
 	if err != nil {

@@ -45,16 +45,56 @@ type traffic struct {
 // the pods, one outside from what the Job has recorded.
 func startTraffic(b *bed.Bed, prefix string, outside bool, trust *x509.CertPool) *traffic {
 	b.T.Helper()
-	ctx, cancel := context.WithCancel(b.T.Context())
-	f := &traffic{b: b, outside: outside, trust: trust, prefix: prefix, stop: cancel}
-	f.running.Go(func() { f.run(ctx) })
-	b.T.Cleanup(func() { cancel(); f.running.Wait() })
+	f := &traffic{b: b, outside: outside, trust: trust, prefix: prefix}
+	f.start()
 	return f
+}
+
+// fill writes a number of keys from outside, many at a time, and returns a traffic
+// that reads them and writes more.
+func fill(b *bed.Bed, prefix string, count int) *traffic {
+	b.T.Helper()
+	f := &traffic{b: b, outside: true, prefix: prefix, acknowledged: count}
+	for from := 0; from < count; from += 1000 {
+		f.do(b.T.Context(), "filling", func(ctx context.Context) error {
+			var sets valkey.Commands
+			for i := from; i < min(from+1000, count); i++ {
+				sets = append(sets, f.client.B().Set().Key(f.key(i)).Value(f.key(i)).Build())
+			}
+			for _, r := range f.client.DoMulti(ctx, sets...) {
+				if err := r.Error(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	f.close()
+	f.longest = 0
+	f.start()
+	return f
+}
+
+// wrote tells whether that many writes were acknowledged.
+func (f *traffic) wrote(count int) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.acknowledged < count {
+		return fmt.Errorf("%d are written", f.acknowledged)
+	}
+	return nil
+}
+
+func (f *traffic) start() {
+	ctx, cancel := context.WithCancel(f.b.T.Context())
+	f.stop = cancel
+	f.running.Go(func() { f.run(ctx) })
+	f.b.T.Cleanup(func() { cancel(); f.running.Wait() })
 }
 
 func (f *traffic) run(ctx context.Context) {
 	defer f.close()
-	for i := 0; ctx.Err() == nil; i++ {
+	for i := f.acknowledged; ctx.Err() == nil; i++ {
 		written := f.do(ctx, fmt.Sprint("writing ", i), func(ctx context.Context) error {
 			return f.client.Do(ctx, f.client.B().Set().Key(f.key(i)).Value(f.key(i)).Build()).Error()
 		})
@@ -73,7 +113,11 @@ func (f *traffic) run(ctx context.Context) {
 func (f *traffic) key(i int) string { return fmt.Sprintf("%s-%d", f.prefix, i) }
 
 func (f *traffic) read(ctx context.Context, i int) error {
-	got, err := f.client.Do(ctx, f.client.B().Get().Key(f.key(i)).Build()).ToString()
+	return f.isThere(i, f.client.Do(ctx, f.client.B().Get().Key(f.key(i)).Build()))
+}
+
+func (f *traffic) isThere(i int, r valkey.ValkeyResult) error {
+	got, err := r.ToString()
 	if valkey.IsValkeyNil(err) || err == nil && got != f.key(i) {
 		f.b.T.Errorf("%s was acknowledged and is %q, %v", f.key(i), got, err)
 		return nil
@@ -192,8 +236,12 @@ func (f *traffic) end() {
 	defer f.close()
 	for from := 0; from < f.acknowledged; from += 500 {
 		f.do(f.b.T.Context(), "reading all", func(ctx context.Context) error {
+			var gets valkey.Commands
 			for i := from; i < min(from+500, f.acknowledged); i++ {
-				if err := f.read(ctx, i); err != nil {
+				gets = append(gets, f.client.B().Get().Key(f.key(i)).Build())
+			}
+			for i, r := range f.client.DoMulti(ctx, gets...) {
+				if err := f.isThere(from+i, r); err != nil {
 					return err
 				}
 			}

@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/valkey-expose/valkey-expose/e2e/bed"
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
 )
 

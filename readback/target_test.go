@@ -178,3 +178,40 @@ func TestDrainingShardIsNotWaitedFor(t *testing.T) {
 		t.Errorf("the shard that stays is not waited for: %q, %q", reasons, more)
 	}
 }
+
+// Pods that lack the overlay are evicted once nothing else is missing of the pods,
+// and only by a run that sets something.
+func TestWhoEvicts(t *testing.T) {
+	known := func() *watcher {
+		outdated := podOf(0, 1, func(p *corev1.Pod) {
+			p.Spec.Containers[1].Ports = nil
+			p.Spec.Containers[1].Env = []corev1.EnvVar{{Name: schema.Marker}}
+		})
+		pods := &source[*corev1.Pod]{listed: true, watching: true, items: map[string]*corev1.Pod{"0": podOf(0, 0, nil), "1": outdated}}
+		return &watcher{pods: pods, services: &source[*corev1.Service]{listed: true, watching: true, items: map[string]*corev1.Service{"0": serviceOf(0)}}}
+	}
+	for name, c := range map[string]struct {
+		options Options
+		inject  string
+		want    bool
+	}{
+		"a run":              {Options{}, schema.InjectAdmission, true},
+		"a dry run":          {Options{DryRun: true}, schema.InjectAdmission, false},
+		"without announcing": {Options{NoAnnounce: true}, schema.InjectAdmission, false},
+		"without the policy": {Options{}, "patch", false},
+		"a plan of before":   {Options{}, "", false},
+	} {
+		plan := planOf(schema.ClusterIP, 1)
+		plan.Inject = c.inject
+		c.options.Plan = plan
+		r := run{Options: c.options, watcher: known()}
+		seen, err := r.watcher.ofPlan(plan, r.mayEvict())
+		if err != nil || (len(seen.outdated) > 0) != c.want || (len(seen.reasons) > 0) == c.want {
+			t.Errorf("%s: %q, %q, %v", name, seen.outdated, seen.reasons, err)
+		}
+		r.watcher.pods.items["0"].Status.Conditions = nil
+		if seen, err := r.watcher.ofPlan(plan, r.mayEvict()); err != nil || len(seen.outdated) > 0 || len(seen.reasons) != 2 {
+			t.Errorf("%s, while another pod is not Ready: %q, %q, %v", name, seen.outdated, seen.reasons, err)
+		}
+	}
+}

@@ -87,7 +87,9 @@ func (b *builder) cronJob() (*batchv1.CronJob, error) {
 			SuccessfulJobsHistoryLimit: new(int32(3)),
 			FailedJobsHistoryLimit:     new(int32(1)),
 			JobTemplate: batchv1.JobTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: commonLabels()},
+				// With the cluster's label, unlike the pods: by it a Job finds the Jobs
+				// that it supersedes, those of the schedule among them.
+				ObjectMeta: metav1.ObjectMeta{Labels: labels(b.cluster.Name, nil)},
 				Spec:       spec,
 			},
 		},
@@ -97,17 +99,22 @@ func (b *builder) cronJob() (*batchv1.CronJob, error) {
 }
 
 func (b *builder) jobSpec() (batchv1.JobSpec, error) {
-	spec := batchv1.JobSpec{
-		BackoffLimit: new(int32(3)),
-		// Some ends are final: to run again would change nothing, or evict once more.
-		PodFailurePolicy: &batchv1.PodFailurePolicy{Rules: []batchv1.PodFailurePolicyRule{{
-			Action: batchv1.PodFailurePolicyActionFailJob,
+	on := func(code int32, action batchv1.PodFailurePolicyAction) batchv1.PodFailurePolicyRule {
+		return batchv1.PodFailurePolicyRule{
+			Action: action,
 			OnExitCodes: &batchv1.PodFailurePolicyOnExitCodesRequirement{
 				ContainerName: new(readbackContainer),
 				Operator:      batchv1.PodFailurePolicyOnExitCodesOpIn,
-				Values:        schema.FinalExitCodes(),
+				Values:        []int32{code},
 			},
-		}}},
+		}
+	}
+	spec := batchv1.JobSpec{
+		BackoffLimit: new(int32(3)),
+		PodFailurePolicy: &batchv1.PodFailurePolicy{Rules: []batchv1.PodFailurePolicyRule{
+			on(schema.ExitSuperseded, batchv1.PodFailurePolicyActionIgnore),
+			on(schema.ExitNoPolicy, batchv1.PodFailurePolicyActionFailJob),
+		}},
 		ActiveDeadlineSeconds: new(deadline(b.cluster.Nodes())),
 		Template: corev1.PodTemplateSpec{
 			ObjectMeta: metav1.ObjectMeta{Labels: merged(commonLabels(), b.jobPodLabel())},

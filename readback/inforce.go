@@ -3,6 +3,7 @@ package readback
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -19,28 +20,48 @@ import (
 //
 // A run whose Plan is not the cluster's any more ends before it writes. The
 // ConfigMap of the Plan says which Plan is in force and which Job carries it out.
-// It is watched while the run waits, and read anew before every write.
+// It is watched while the run waits, and read anew before every write. The Job of such
+// a run starts it again, later and later, until it is deleted: the Plan may come back.
 //
 // A run deletes the Jobs before it, and waits until they have stopped, before it
 // writes. So no two write at once; and a Plan that comes back finds its old Job,
-// which is done, gone, and is carried out again.
+// which is done, gone, and is carried out again. It may come back while its old Job is
+// being deleted, too: then nobody makes that Job anew, and another one that is there
+// carries the Plan out in its place.
 
 // endOfOthers bounds the wait for Jobs that were told to stop: longer than the
 // 30 seconds a pod is given. One on a machine that is gone stops nobody.
 const endOfOthers = time.Minute
 
 // inForce says why a run is superseded, if it is: found is the ConfigMap of the
-// cluster's Plan, nil if there is none.
-func inForce(o *Options, found *corev1.ConfigMap) error {
-	switch {
-	case found == nil:
+// cluster's Plan, nil if there is none; exists says whether there is a Job.
+func inForce(o *Options, found *corev1.ConfigMap, exists func(job string) bool) error {
+	if found == nil {
 		return &SupersededError{"ConfigMap " + schema.PlanName(o.Plan.Cluster) + " is gone: external access was turned off"}
-	case o.Job != "" && found.Data[schema.JobKey] != o.Job:
-		return &SupersededError{fmt.Sprintf("the cluster's Plan is carried out by Job %q", found.Data[schema.JobKey])}
+	}
+	job := found.Data[schema.JobKey]
+	switch {
 	case found.Data[schema.PlanKey] != o.PlanText:
 		return &SupersededError{"the cluster has another Plan by now"}
+	case o.Job != "" && job != o.Job && (job == "" || exists(job)):
+		return &SupersededError{fmt.Sprintf("the cluster's Plan is carried out by Job %q", job)}
 	}
 	return nil
+}
+
+// exists tells of a Job that carries out the Plan of a named one, if not that one
+// itself. While nobody can know of it, it does.
+func (r *run) exists(name string) bool {
+	jobs, reason, err := r.watcher.jobs.state()
+	return err != nil || reason != "" || carriedOut(jobs, name, r.Job)
+}
+
+// carriedOut tells whether a named Job is there to stay. In the place of one that is
+// not, the first by name of those that still run goes on: two would delete each other.
+func carriedOut(jobs []*batchv1.Job, name, own string) bool {
+	return slices.ContainsFunc(jobs, func(job *batchv1.Job) bool {
+		return job.DeletionTimestamp == nil && (job.Name == name || job.Name < own && !finished(job))
+	})
 }
 
 // checks says whether the run must be the one in force: what is said by hand is
@@ -58,9 +79,9 @@ func (r *run) superseded() (reason string, err error) {
 		return reason, err
 	}
 	if len(plans) == 0 {
-		return "", inForce(&r.Options, nil)
+		return "", inForce(&r.Options, nil, r.exists)
 	}
-	return "", inForce(&r.Options, plans[0])
+	return "", inForce(&r.Options, plans[0], r.exists)
 }
 
 // current asks the API server whether the run is still the one in force.
@@ -78,7 +99,7 @@ func (r *run) current(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	return inForce(&r.Options, found)
+	return inForce(&r.Options, found, r.exists)
 }
 
 // takeOver deletes the Jobs before this one, and waits until they have stopped.
@@ -170,7 +191,7 @@ func (w *writer) deleteJob(ctx context.Context, job *batchv1.Job) error {
 	options := metav1.NewPreconditionDeleteOptions(string(job.UID))
 	foreground := metav1.DeletePropagationForeground
 	options.PropagationPolicy = &foreground
-	err := w.request(ctx, "deleting Job "+job.Name, func() error {
+	err := w.once(ctx, "deleting Job "+job.Name, func() error {
 		return w.jobs.Delete().Namespace(w.plan.Namespace).Resource("jobs").Name(job.Name).Body(options).Do(ctx).Error()
 	})
 	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {

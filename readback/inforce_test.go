@@ -23,15 +23,18 @@ func TestPlanInForce(t *testing.T) {
 		want  string // "": in force
 	}{
 		"ours":                        {"a", with("a", "plan"), ""},
+		"its Job is gone":             {"a", with("gone", "plan"), ""},
+		"gone, and another Plan":      {"a", with("gone", "other"), "another Plan"},
 		"another Job, the same Plan":  {"a", with("b", "plan"), `carried out by Job "b"`},
-		"another Plan":                {"a", with("b", "other"), `carried out by Job "b"`},
+		"another Plan":                {"a", with("b", "other"), "another Plan"},
 		"turned off":                  {"a", nil, "is gone"},
 		"by a CronJob":                {"", with("b", "plan"), ""},
 		"by a CronJob, another Plan":  {"", with("b", "other"), "another Plan"},
 		"our name, and another Plan":  {"a", with("a", "other"), "another Plan"},
 		"without read-back, a Job is": {"a", with("", "plan"), `carried out by Job ""`},
 	} {
-		err := inForce(&Options{Plan: &schema.Plan{Cluster: "c"}, PlanText: "plan", Job: c.job}, c.found)
+		err := inForce(&Options{Plan: &schema.Plan{Cluster: "c"}, PlanText: "plan", Job: c.job}, c.found,
+			func(job string) bool { return job != "gone" })
 		var superseded *SupersededError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &superseded) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -68,6 +71,29 @@ func TestOtherJobsAreWaitedFor(t *testing.T) {
 	} {
 		if got := mayWrite(c.now, others); (len(got) > 0) != c.wait {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// The Job in force was being deleted when its Plan came back.
+func TestOneJobStandsInForAnother(t *testing.T) {
+	job := func(name string) *batchv1.Job { return &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name}} }
+	going, failed := job("j"), job("a")
+	going.DeletionTimestamp = &metav1.Time{}
+	failed.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobFailed, Status: corev1.ConditionTrue}}
+	for name, c := range map[string]struct {
+		jobs []*batchv1.Job
+		want bool // by another than b
+	}{
+		"it is there":                  {[]*batchv1.Job{job("b"), job("j")}, true},
+		"it is gone":                   {[]*batchv1.Job{job("b")}, false},
+		"it is being deleted":          {[]*batchv1.Job{job("b"), going}, false},
+		"one before us by name can":    {[]*batchv1.Job{job("a"), job("b")}, true},
+		"one behind us by name can":    {[]*batchv1.Job{job("b"), job("c")}, false},
+		"the one before us has failed": {[]*batchv1.Job{failed, job("b")}, false},
+	} {
+		if got := carriedOut(c.jobs, "j", "b"); got != c.want {
+			t.Errorf("%s: %t", name, got)
 		}
 	}
 }

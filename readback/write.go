@@ -97,8 +97,8 @@ func (w *writer) request(ctx context.Context, what string, try func() error) err
 	return w.repeat(ctx, what, mayPass, try)
 }
 
-// once is request for what a budget may refuse for long: that is the caller's to
-// wait for.
+// once is request for what names one object by its UID, which may be another by now,
+// or what a budget may refuse for long: both are the caller's to act on.
 func (w *writer) once(ctx context.Context, what string, try func() error) error {
 	return w.repeat(ctx, what, func(err error) bool {
 		return mayPass(err) && !apierrors.IsTooManyRequests(err) && !apierrors.IsConflict(err)

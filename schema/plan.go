@@ -122,15 +122,16 @@ func (e *PlanVersionError) Error() string {
 	return fmt.Sprintf("the plan has version %d, this program reads version %d", e.Found, PlanVersion)
 }
 
-// Exit codes of the read-back program that are final for its Job: to run it again
-// would change nothing, or evict pods once more.
+// Exit codes of the read-back program that its Job acts on.
 const (
-	ExitSuperseded = 3 // another Plan is in force
-	ExitNoPolicy   = 4 // evicted pods came back without the overlay
+	// ExitSuperseded says that another Plan is in force. The Job starts the program
+	// again, later and later, and counts no failure: the Plan may come back before the
+	// Job of the other one has taken over, and nobody else would carry it out then.
+	ExitSuperseded = 3
+	// ExitNoPolicy says that evicted pods came back without the overlay. The Job ends:
+	// another run would evict them once more.
+	ExitNoPolicy = 4
 )
-
-// FinalExitCodes lists them.
-func FinalExitCodes() []int32 { return []int32{ExitSuperseded, ExitNoPolicy} }
 
 // ReadbackTimeout is how long the read-back program tries unless it is told
 // otherwise: 5 minutes and 1 more for each node. An operator's roll, which it may

@@ -12,6 +12,7 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/e2e/bed"
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
+	"github.com/valkey-expose/valkey-expose/e2e/product"
 )
 
 // Services made anew have other ports, shards come and go: a run mends it all.
@@ -91,6 +92,31 @@ func TestReadbackWaitsForTheRoll(t *testing.T) {
 	if !strings.Contains(log, "it has not been rolled yet") {
 		t.Errorf("the Job did not wait for the roll:\n%s", log)
 	}
+	recordsNodePorts(b, c)
+	announcesNodePorts(b, c)
+}
+
+// A Plan comes back while its Job waits, and before that of the Plan between has
+// taken over: its image does nothing. The first Job, which ended as superseded, starts again.
+func TestPlanComesBackBeforeTheNextJobBegins(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	first := rendered(b, input(b, 1, hostnames, ""))
+	c := upWithoutJob(b, first)
+	prune(b, "services", serviceName(0)) // what it waits for
+	b.Apply(kinds(t, first, "Job"))
+	job := map[string]string{"batch.kubernetes.io/job-name": jobName(b, first)}
+	bed.WaitForAny(b, bed.Pods, b.Namespace, job, "to run", func(p *corev1.Pod) bool { return p.Status.Phase == corev1.PodRunning })
+
+	b.Apply(without(t, product.Render(t, input(b, 1, "domain: "+domain, "")), "Service"))
+	bed.WaitForAny(b, bed.Pods, b.Namespace, job, "to end as superseded", func(p *corev1.Pod) bool {
+		return slices.ContainsFunc(p.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
+			return s.Name == "readback" && s.State.Terminated != nil && s.State.Terminated.ExitCode == 3
+		})
+	})
+
+	b.Apply(first)
+	jobEnds(b, first)
 	recordsNodePorts(b, c)
 	announcesNodePorts(b, c)
 }

@@ -80,11 +80,7 @@ func renew(b *bed.Bed, manifests string, shard int) {
 // A Job that fails fails the test.
 func jobEnds(b *bed.Bed, manifests string) string {
 	b.T.Helper()
-	jobs, err := bed.Decode(kinds(b.T, manifests, "Job"))
-	if err != nil || len(jobs) != 1 {
-		b.T.Fatalf("%d jobs: %v", len(jobs), err)
-	}
-	name := jobs[0].GetName()
+	name := jobName(b, manifests)
 	is := func(j *batchv1.Job, condition batchv1.JobConditionType) bool {
 		return slices.ContainsFunc(j.Status.Conditions, func(c batchv1.JobCondition) bool {
 			return c.Type == condition && c.Status == corev1.ConditionTrue
@@ -98,6 +94,16 @@ func jobEnds(b *bed.Bed, manifests string) string {
 		b.T.Fatalf("the Job is not complete: %v\n%s", ended.Status.Conditions, log)
 	}
 	return log
+}
+
+// jobName is the name of the rendered Job.
+func jobName(b *bed.Bed, manifests string) string {
+	b.T.Helper()
+	jobs, err := bed.Decode(kinds(b.T, manifests, "Job"))
+	if err != nil || len(jobs) != 1 {
+		b.T.Fatalf("%d jobs: %v", len(jobs), err)
+	}
+	return jobs[0].GetName()
 }
 
 func jobLog(b *bed.Bed, job string) string {

@@ -69,6 +69,27 @@ func lineEnd(text []byte) (width int, odd bool) {
 	return 0, false
 }
 
+// notText finds the first bytes of a text that YAML has no characters for, of which
+// the parser tells no place. What is "" if there are none.
+func notText(text []byte) (at place, what string) {
+	at = place{1, 1}
+	for i := 0; i < len(text); {
+		r, width := utf8.DecodeRune(text[i:])
+		switch {
+		case r == '\n':
+			at = place{at.line, 0}
+			at.line++
+		case r == utf8.RuneError && width == 1:
+			return at, fmt.Sprintf("byte 0x%02X is no UTF-8", text[i])
+		case r < ' ' && r != '\t' && r != '\r', r >= 0x7F && r < 0xA0 && r != 0x85, r == 0xFFFE, r == 0xFFFF:
+			return at, fmt.Sprintf("U+%04X is a control character, which YAML takes as an escape in double quotes alone", r)
+		}
+		at.column++
+		i += width
+	}
+	return at, ""
+}
+
 // place is a line and a column, both from 1.
 type place struct{ line, column int }
 

@@ -79,9 +79,12 @@ type file struct {
 // chunk reads what stands between two markers. It is false if reading stops.
 func (f *file) chunk(c chunk) bool {
 	bare, problem := c.unmarked(f.locator.file)
+	if problem == nil {
+		problem = bare.behindMarker(f.locator.file)
+	}
 	if problem != nil {
 		f.add([]schema.Document{{Source: c.source}}, []schema.Problem{*problem})
-		return true
+		return !f.full(problem.Position)
 	}
 	if bare.blank() {
 		f.nothing(bare.source)

@@ -63,11 +63,34 @@ func holds(t *testing.T, input string, clusters []string, problems ...string) {
 	}
 }
 
+// TestDocumentOnTheLineOfItsMarker: kubectl says "invalid Yaml document separator", and
+// reads nothing of such a file.
+func TestDocumentOnTheLineOfItsMarker(t *testing.T) {
+	holds(t, "--- "+asJSON+"\n", nil, "1:5: stands on the line of a document's marker")
+	holds(t, orders+"---\t"+plain+"\n", []string{"orders"}, "5:5: stands on")
+	holds(t, "--- !!map\n"+orders, nil, "1:5: stands on")
+	holds(t, "\ufeff---  &a\n"+orders, nil, "1:6: stands on")
+	holds(t, "kind: A\nkey: \"-----BEGIN\n-----END\"\n---\n"+orders, []string{"orders"}, "3:4: stands on")
+	holds(t, "--- # the shop's\n"+orders+"---\t\n"+plain+"\n--- #\n", []string{"orders"})
+}
+
+// TestWhatIsNoTextIsToldInItsPlace: the parser tells no place of such bytes.
+func TestWhatIsNoTextIsToldInItsPlace(t *testing.T) {
+	for bad, want := range map[string]string{
+		"a\xffb": "byte 0xFF is no UTF-8", "a\xc3": "byte 0xC3 is no UTF-8",
+		"a\x01b": "U+0001 is a control", "a\u0080": "U+0080 is a control", "a\uffff": "U+FFFF is a control",
+	} {
+		holds(t, plain+"\n---\n"+orders+"# \u00e9"+bad+"\n", nil, "7:5: YAML syntax: "+want)
+		holds(t, plain+"\n---\n"+orders+"\n  x: \""+bad+"\"\n", nil, "8:8: YAML syntax: "+want)
+	}
+	holds(t, orders+"# \u00e9 \u00a0 \U0001F600 \ufffd\t\r\n", []string{"orders"})
+}
+
 func TestDocumentBehindAJSONDocument(t *testing.T) {
 	one := []string{"orders"}
 	holds(t, plain+"\n"+asJSON+"\n", one)
 	holds(t, plain+asJSON, one)
-	holds(t, "--- "+plain+"\n# of the shop\n\n"+asJSON+" # the end\n", one)
+	holds(t, "---\n"+plain+"\n# of the shop\n\n"+asJSON+" # the end\n", one)
 	holds(t, asJSON+"\n"+strings.Replace(asJSON, "orders", "carts", 1)+"\n---\n"+plain, []string{"orders", "carts"})
 	bad := strings.Replace(asJSON, `"shards":1`, `"shards":0`, 1)
 	holds(t, plain+"\n"+bad, nil, "2:124: spec.shards: must be")

@@ -41,7 +41,10 @@ func TestLimits(t *testing.T) {
 			"f:1002:1: is one ValkeyCluster too many: a file holds 200 with external access",
 		},
 		"many problems of a file": {
-			strings.Repeat("--- 5\n", 3*maxProblems), "f:1:5: is no Kubernetes object",
+			strings.Repeat("---\n5\n", 3*maxProblems), "f:2:1: is no Kubernetes object",
+		},
+		"many markers with what kubectl does not take": {
+			strings.Repeat("--- 5\n", 3*maxProblems), "f:1:5: stands on the line of a document's marker",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package rules
 import (
 	"bytes"
 	"iter"
+
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // chunk is one document of a stream with the lines that belong to it.
@@ -60,6 +62,25 @@ func split(stream []byte) iter.Seq[chunk] {
 func marks(line []byte, marker string) bool {
 	rest, ok := bytes.CutPrefix(line, []byte(marker))
 	return ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+}
+
+// behindMarker finds what stands on the line of a "---". YAML lets a document begin
+// there; kubectl and kustomize take a comment alone, and read nothing of such a file.
+// To them any line that begins so is a marker, also inside a quoted text.
+func (c chunk) behindMarker(file string) *schema.Problem {
+	number := c.line
+	for line := range bytes.Lines(c.source) {
+		rest, ok := bytes.CutPrefix(line, []byte("---"))
+		if text := bytes.TrimSpace(rest); ok && len(text) > 0 && text[0] != '#' {
+			return &schema.Problem{
+				Position: schema.Position{File: file, Line: number, Column: len("---") + bytes.Index(rest, text) + 1},
+				Message:  "stands on the line of a document's marker, where kubectl takes a comment alone",
+				Hint:     "put it on the next line",
+			}
+		}
+		number++
+	}
+	return nil
 }
 
 // holdsContent reports whether there is anything but comments and blank lines.

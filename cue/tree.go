@@ -140,6 +140,9 @@ func (t tree) syntaxError(err error, source []byte) schema.Problem {
 		}
 	}
 	p := schema.Problem{Position: t.shift(line, 1), Message: "YAML syntax: " + message}
+	if at, what := notText(source); what != "" {
+		return schema.Problem{Position: t.inFile(at.line, at.column), Message: "YAML syntax: " + what}
+	}
 	if number, column := indentingTab(source, line); number > 0 {
 		p.Position = t.shift(number, column)
 		p.Message = "YAML syntax: a tab in the indentation"

@@ -147,16 +147,7 @@ func (b *builder) jobPod() corev1.PodSpec {
 				"--plan=" + planDir + "/" + schema.PlanKey,
 				"--password-file=" + passwordDir + "/" + schema.OperatorUser,
 			},
-			Resources: corev1.ResourceRequirements{
-				Requests: corev1.ResourceList{
-					corev1.ResourceCPU:    resource.MustParse("10m"),
-					corev1.ResourceMemory: resource.MustParse("32Mi"),
-				},
-				Limits: corev1.ResourceList{
-					corev1.ResourceCPU:    resource.MustParse("500m"),
-					corev1.ResourceMemory: resource.MustParse("128Mi"),
-				},
-			},
+			Resources: readbackResources(),
 			// kubectl describe then shows why a run failed.
 			TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
 			SecurityContext: &corev1.SecurityContext{
@@ -198,4 +189,18 @@ func secretKey(secret string, keys ...string) corev1.VolumeSource {
 		source.Items = append(source.Items, corev1.KeyToPath{Key: key, Path: key})
 	}
 	return corev1.VolumeSource{Secret: source}
+}
+
+// readbackResources are what the Job's container asks for, and its limits.
+func readbackResources() corev1.ResourceRequirements {
+	return corev1.ResourceRequirements{
+		Requests: corev1.ResourceList{
+			corev1.ResourceCPU:    resource.MustParse("10m"),
+			corev1.ResourceMemory: resource.MustParse("32Mi"),
+		},
+		Limits: corev1.ResourceList{
+			corev1.ResourceCPU:    resource.MustParse("500m"),
+			corev1.ResourceMemory: resource.MustParse("128Mi"),
+		},
+	}
 }

@@ -33,6 +33,12 @@ func (r *podReader) keep(root *yaml.Node) {
 		switch name {
 		case "serviceAccountName", "serviceAccount", "automountServiceAccountToken", "restartPolicy", "activeDeadlineSeconds", "ephemeralContainers":
 			r.problem(key, path, "is the Job's own: it does not work otherwise")
+		case "nodeSelector":
+			r.each(value, nil, func(name string, key, value *yaml.Node) {
+				r.label(name, key, value, path+"."+name)
+			})
+		case "tolerations":
+			r.tolerations(value)
 		case "volumes":
 			r.named(value, path, func(name string, n *yaml.Node, path string) {
 				if slices.Contains([]string{"plan", "password", "ca", "certificate"}, name) {
@@ -70,11 +76,16 @@ func (r *podReader) labels(n *yaml.Node) {
 		case ours || name == readbackLabel || prefix == "batch.kubernetes.io" || name == "job-name" || name == "controller-uid":
 			r.problem(key, path, "is the Job's own")
 		default:
-			for _, e := range metav1validation.ValidateLabels(map[string]string{name: value.Value}, field.NewPath("metadata", "labels")) {
-				r.problem(key, path, "%s", e.Detail)
-			}
+			r.label(name, key, value, path)
 		}
 	})
+}
+
+// label checks a label, or what is to match one.
+func (r *podReader) label(name string, key, value *yaml.Node, path string) {
+	for _, e := range metav1validation.ValidateLabels(map[string]string{name: value.Value}, field.NewPath("labels")) {
+		r.problem(key, path, "%s", e.Detail)
+	}
 }
 
 // container checks the Job's own container.

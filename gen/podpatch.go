@@ -41,6 +41,12 @@ func ReadPodPatch(file string, text []byte) (json.RawMessage, []schema.Problem) 
 		return nil, r.problems
 	}
 	patch, err := json.Marshal(value)
+	if err == nil {
+		err = r.resources(root, patch)
+	}
+	if len(r.problems) > 0 {
+		return nil, r.problems
+	}
 	if err != nil {
 		return nil, []schema.Problem{{Position: schema.Position{File: file}, Message: err.Error()}}
 	}
@@ -207,6 +213,8 @@ func (r *podReader) leaf(n *yaml.Node, t reflect.Type, path string) any {
 		r.problem(n, path, "must be of type %s, not %s", mistyped.Type, mistyped.Value)
 	case err != nil:
 		r.problem(n, path, "%v", err)
+	default:
+		r.value(n, path)
 	}
 	return value
 }

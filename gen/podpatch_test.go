@@ -23,7 +23,7 @@ func TestPodPatchProblems(t *testing.T) {
 		// The API's types.
 		{"spec:\n  toleration: []\n", "pod.yaml:2:3: spec.toleration: is no field of PodSpec"},
 		{"spec:\n  Tolerations: []\n", "pod.yaml:2:3: spec.Tolerations: is no field of PodSpec"},
-		{"spec:\n  tolerations:\n  - key: a\n  - kye: b\n", "pod.yaml:4:5: spec.tolerations[1].kye: is no field of Toleration"},
+		{"spec:\n  tolerations:\n  - key: a\n  - operator: Exists\n    kye: b\n", "pod.yaml:5:5: spec.tolerations[1].kye: is no field of Toleration"},
 		{"kind: Pod\n", "pod.yaml:1:1: kind: is no field of PodTemplateSpec"},
 		{"spec:\n  tolerations: {}\n", "pod.yaml:2:16: spec.tolerations: must be a list"},
 		{"spec:\n  nodeSelector: []\n", "pod.yaml:2:17: spec.nodeSelector: must be an object"},
@@ -38,6 +38,24 @@ func TestPodPatchProblems(t *testing.T) {
 		{"metadata:\n  annotations: {-a: b}\n", "pod.yaml:2:17: metadata.annotations.-a: name part must"},
 		{"metadata:\n  annotations: {a: '${b}'}\n", "pod.yaml:2:20: metadata.annotations.a: holds ${"},
 		{"metadata: &m {}\n", "pod.yaml:1:11: metadata: is an anchor"},
+
+		// What the API server refuses beside.
+		{"spec:\n  priorityClassName: a b\n", "pod.yaml:2:22: spec.priorityClassName: a lowercase RFC 1123 subdomain"},
+		{"spec:\n  imagePullSecrets: [{name: a}, {name: B}]\n", "pod.yaml:2:40: spec.imagePullSecrets[1].name: a lowercase"},
+		{"spec:\n  volumes: [{name: a.b, emptyDir: {}}]\n", "pod.yaml:2:20: spec.volumes[0].name: "},
+		{"spec:\n  dnsPolicy: Foo\n", "pod.yaml:2:14: spec.dnsPolicy: must be ClusterFirst, "},
+		{"spec:\n  terminationGracePeriodSeconds: -1\n", "spec.terminationGracePeriodSeconds: must not be negative"},
+		{"spec:\n  nodeSelector: {a: b c}\n", "pod.yaml:2:18: spec.nodeSelector.a: a valid label must be"},
+		{"spec:\n  tolerations:\n  - {key: a, operator: Is}\n", "pod.yaml:3:24: spec.tolerations[0].operator: must be Exists, "},
+		{"spec:\n  tolerations:\n  - {key: a, effect: No}\n", "spec.tolerations[0].effect: must be NoSchedule, "},
+		{"spec:\n  tolerations:\n  - {effect: NoSchedule}\n", "pod.yaml:3:5: spec.tolerations[0]: must have a key, or"},
+		{"spec:\n  tolerations:\n  - {key: a, operator: Exists, value: b}\n", "spec.tolerations[0]: must have no value"},
+		{"spec:\n  tolerations:\n  - {key: a, tolerationSeconds: 5}\n", "spec.tolerations[0]: must have the effect NoExecute"},
+		{"spec:\n  containers: [{name: readback, imagePullPolicy: always}]\n", "spec.containers[0].imagePullPolicy: must be Always, "},
+		{"spec:\n  containers: [{name: readback, resources: {requests: {cpu: 1}}}]\n",
+			"pod.yaml:2:33: spec.containers[0].resources: asks for 1 of cpu, more than the limit, 500m"},
+		{"spec:\n  containers: [{name: readback, resources: {limits: {memory: 16Mi}}}]\n", "asks for 32Mi of memory, more than the limit, 16Mi"},
+		{"spec:\n  initContainers: [{name: a, image: i, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]\n", "spec.initContainers[0].resources: asks for 2 of cpu"},
 
 		// What the Job needs.
 		{"spec: null\n", "pod.yaml:1:7: spec: is null"},
@@ -78,7 +96,7 @@ func TestPodPatchIsMerged(t *testing.T) {
 	patch, problems := ReadPodPatch("pod.json", []byte("{\n\t\"spec\": {\n\t\t\"initContainers\": [{\"name\": \"mesh\", \"image\": \"m\", \"restartPolicy\": \"Always\"}],\n"+
 		"\t\t\"securityContext\": {\"fsGroup\": 2000, \"seccompProfile\": {\"type\": \"Localhost\", \"localhostProfile\": \"p\"}},\n"+
 		"\t\t\"dnsConfig\": {\"options\": [{\"name\": \"ndots\", \"value\": \"1\"}]},\n\t\t\"terminationGracePeriodSeconds\": 5,\n"+
-		"\t\t\"containers\": [{\"name\": \"readback\", \"securityContext\": {\"runAsUser\": 1}, \"resources\": {\"requests\": {\"cpu\": 1}}}]\n\t}\n}\n"))
+		"\t\t\"containers\": [{\"name\": \"readback\", \"securityContext\": {\"runAsUser\": 1}, \"resources\": {\"requests\": {\"cpu\": 1}, \"limits\": {\"cpu\": 2}}}]\n\t}\n}\n"))
 	if problems != nil {
 		t.Fatal(problems)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -103,17 +104,19 @@ func differences(have, want []gen.File) []difference {
 	return all
 }
 
-// holdsSecret reports whether a stream must not reach a pipeline's log: every
+// withheld says why a stream must not reach a pipeline's log, "" if it may: every
 // document of the input stands in a rendered directory. Its kinds are read as YAML
-// has them, however they are written; what cannot be read is taken for one.
-func holdsSecret(stream []byte) bool {
+// has them, however they are written; what cannot be read may hold one.
+func withheld(stream []byte) string {
 	for decoder := yaml.NewDecoder(bytes.NewReader(stream)); ; {
 		var document yaml.Node
 		switch err := decoder.Decode(&document); {
 		case errors.Is(err, io.EOF):
-			return false
-		case err != nil || namesSecret(&document):
-			return true
+			return ""
+		case err != nil:
+			return "it cannot be read, and may hold a Secret"
+		case namesSecret(&document):
+			return "it holds a Secret"
 		}
 	}
 }
@@ -146,8 +149,8 @@ func printDifferences(stdout, stderr io.Writer, directory string, all []differen
 		case d.want == nil:
 			newName, state = none, "is stale"
 		}
-		if holdsSecret(d.have) || holdsSecret(d.want) {
-			state += " (not shown: it holds a Secret)"
+		if why := cmp.Or(withheld(d.have), withheld(d.want)); why != "" {
+			state += " (not shown: " + why + ")"
 		} else if _, err := stdout.Write(diff.Diff(oldName, d.have, newName, d.want)); err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,6 +35,9 @@ func readDirectory(directory string) ([]gen.File, error) {
 // readFiles reads the files that are ours, also of a directory that is
 // half-written. No link is followed.
 func readFiles(directory string) ([]gen.File, error) {
+	if err := soleKustomization(directory); err != nil {
+		return nil, err
+	}
 	var files []gen.File
 	for _, name := range gen.Files() {
 		if folder := filepath.Dir(name); folder != "." && !isFolder(filepath.Join(directory, folder)) {
@@ -56,12 +58,25 @@ func readFiles(directory string) ([]gen.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.HasPrefix(text, []byte(gen.Header)) {
+		text, ours := gen.Rendered(text)
+		if !ours {
 			return nil, fmt.Errorf("%s is in the way: valkey-expose did not write it (its first line would say so)", path)
 		}
 		files = append(files, gen.File{Name: name, Text: text})
 	}
 	return files, nil
+}
+
+// soleKustomization refuses a folder that has a kustomization by another name than
+// ours: kustomize builds none that has two.
+func soleKustomization(folder string) error {
+	for _, name := range []string{"kustomization.yml", "Kustomization"} {
+		path := filepath.Join(folder, name)
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s is in the way: kustomize builds no folder with two kustomizations", path)
+		}
+	}
+	return nil
 }
 
 // isFolder reports whether there is a folder, rather than a link to one.

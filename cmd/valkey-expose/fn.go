@@ -56,7 +56,7 @@ configuration, without dashes.`,
 			if err != nil {
 				return err
 			}
-			if err := options.readPodPatch(cmd, &o); err != nil {
+			if err := options.readPodPatch(cmd, &o, true); err != nil {
 				return err
 			}
 			if o.Inject == gen.InjectPatch {

@@ -192,7 +192,7 @@ func (r *renderFlags) load(cmd *cobra.Command, in *input) ([]schema.Document, ge
 	if err != nil {
 		return nil, o, err
 	}
-	if err := r.readPodPatch(cmd, &o); err != nil {
+	if err := r.readPodPatch(cmd, &o, slices.Contains(in.files, "-")); err != nil {
 		return nil, o, err
 	}
 	documents, err := in.load(cmd, o, func(d []schema.Document) []schema.Problem {

@@ -67,11 +67,15 @@ func sameFiles(a, b []gen.File) bool {
 	return true
 }
 
-// freeFolder refuses to write a file into a folder that is a link, or none.
+// freeFolder refuses to write a file into a folder that is a link, none, or has
+// another kustomization.
 func freeFolder(directory, name string) error {
 	folder := filepath.Join(directory, filepath.Dir(name))
-	if filepath.Dir(name) == "." || isFolder(folder) {
+	if filepath.Dir(name) == "." {
 		return nil
+	}
+	if isFolder(folder) {
+		return soleKustomization(folder)
 	}
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, fmt.Errorf("%s is in the way: it is no folder", folder))
@@ -91,7 +95,11 @@ func stage(directory string, have, files []gen.File) (staging string, err error)
 		}
 	}()
 	for _, f := range have {
-		if err := writeFile(filepath.Join(staging, oldFolder, f.Name), f.Text); err != nil {
+		old, err := os.ReadFile(filepath.Join(directory, f.Name)) // its line ends may be others
+		if err == nil {
+			err = writeFile(filepath.Join(staging, oldFolder, f.Name), old)
+		}
+		if err != nil {
 			return "", err
 		}
 	}

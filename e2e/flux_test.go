@@ -3,31 +3,16 @@
 package e2e
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/valkey-expose/valkey-expose/e2e/bed"
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
-)
-
-var (
-	fluxKustomizations = schema.GroupVersionResource{Group: "kustomize.toolkit.fluxcd.io", Version: "v1", Resource: "kustomizations"}
-	fluxRepositories   = schema.GroupVersionResource{Group: "source.toolkit.fluxcd.io", Version: "v1", Resource: "gitrepositories"}
 )
 
 // Flux's own controller applies the example: the policy first, then the rest, and
@@ -35,53 +20,22 @@ var (
 func TestFluxAppliesTheExample(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	for _, crd := range bed.GitOpsCRDs(t) {
-		b.ApplyForAll(crd)
-	}
-	dir := t.TempDir()
-	rendered(b, input(b, 3, hostnames, ""), "-o", filepath.Join(dir, "deploy"))
-	policy, err := os.ReadFile(filepath.Join(dir, "deploy", "policy.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.DeleteAtEnd(string(policy))
-	b.StartFlux()
-	publish(b, dir)
-	for _, file := range []string{"policy", "cluster"} {
-		b.Apply(fluxExample(b, file))
-	}
-	bed.WaitFor(b, operator.ValkeyClusters, b.Namespace, clusterName, "to be applied", func(*unstructured.Unstructured) bool { return true })
-	if !hasOverlay(dryRun(b, podOf(clusterName, 0, 0))) {
-		t.Log("the ValkeyCluster is there a moment before the policy is in force")
-	}
-	inForce(b)
-	c := operator.For(b, clusterName)
-	c.Up()
-	fluxReady(b, "orders-policy", "")
-	fluxReady(b, "orders", "")
+	d := newDeployment(b)
+	d.render(byHostname(b))
+	d.commit("hostname")
+	c, _ := fluxUp(d, "true")
 	recordsNodePorts(b, c)
 	announcesNodePorts(b, c)
 
 	before, services := endpointsMap(b), serviceVersions(b)
-	again := time.Now().Format(time.RFC3339Nano)
-	for _, name := range []string{"orders-policy", "orders"} {
-		patch := fmt.Sprintf(`{"metadata":{"annotations":{"reconcile.fluxcd.io/requestedAt":%q}}}`, again)
-		if _, err := b.Dynamic().Resource(fluxKustomizations).Namespace(b.Namespace).Patch(t.Context(), name,
-			types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		fluxReady(b, name, again)
-	}
+	fluxReconciles(b, "orders-policy", "orders")
 	if after := endpointsMap(b); after.ResourceVersion != before.ResourceVersion {
 		t.Errorf("reconciled again, the record went from %s to %s", before.ResourceVersion, after.ResourceVersion)
 	}
 	if after := serviceVersions(b); fmt.Sprint(after) != fmt.Sprint(services) {
 		t.Errorf("reconciled again, the Services went from %v to %v", services, after)
 	}
-	if jobs, err := b.Kube().BatchV1().Jobs(b.Namespace).List(t.Context(), metav1.ListOptions{}); err != nil || len(jobs.Items) != 1 {
-		t.Errorf("%d jobs: %v", len(jobs.Items), err)
-	}
-	// What Flux applied goes with it, while its controller still runs.
+	// What Flux applied goes with it.
 	for _, name := range []string{"orders", "orders-policy"} {
 		if err := b.Dynamic().Resource(fluxKustomizations).Namespace(b.Namespace).Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
@@ -90,57 +44,76 @@ func TestFluxAppliesTheExample(t *testing.T) {
 	}
 }
 
-// fluxExample is a file of the example in the test's namespace.
-func fluxExample(b *bed.Bed, file string) string {
+// fluxUp has Flux apply the example's Kustomizations, with prune on or off, until
+// they are Ready.
+func fluxUp(d deployment, prune string) (c *operator.Cluster, revision string) {
+	b := d.b
 	b.T.Helper()
-	text, err := os.ReadFile(example(b.T, "flux", file+".yaml"))
-	if err != nil {
-		b.T.Fatal(err)
+	b.StartFlux()
+	revision = publish(d)
+	for _, file := range []string{"policy", "cluster"} {
+		b.Apply(strings.Replace(fluxExample(b, file), "prune: true", "prune: "+prune, 1))
 	}
-	return strings.Replace(string(text), "namespace: flux-system", "namespace: "+b.Namespace, 1)
+	bed.WaitFor(b, operator.ValkeyClusters, b.Namespace, clusterName, "to be applied", func(*unstructured.Unstructured) bool { return true })
+	if !hasOverlay(dryRun(b, podOf(clusterName, 0, 0))) {
+		b.T.Log("the ValkeyCluster is there a moment before the policy is in force")
+	}
+	inForce(b)
+	c = operator.For(b, clusterName)
+	c.Up()
+	fluxReady(b, "orders-policy", revision)
+	fluxReady(b, "orders", revision)
+	return c, revision
 }
 
-// publish plays the source-controller: it serves a folder as the artifact of the
-// example's repository.
-func publish(b *bed.Bed, dir string) {
-	b.T.Helper()
-	var archive bytes.Buffer
-	zipped := gzip.NewWriter(&archive)
-	w := tar.NewWriter(zipped)
-	if err := w.AddFS(os.DirFS(dir)); err != nil {
-		b.T.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		b.T.Fatal(err)
-	}
-	if err := zipped.Close(); err != nil {
-		b.T.Fatal(err)
-	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive.Bytes()) }))
-	b.T.Cleanup(server.Close)
-	b.Apply(fluxExample(b, "source"))
-	now := time.Now().UTC().Format(time.RFC3339)
-	status := fmt.Sprintf(`{"status":{"observedGeneration":1,"artifact":{"path":"a.tar.gz","url":"%s/a.tar.gz","revision":"main@sha1:%040d","digest":"sha256:%x","lastUpdateTime":%q,"size":%d},
-		"conditions":[{"type":"Ready","status":"True","reason":"Succeeded","message":"stored","lastTransitionTime":%q,"observedGeneration":1}]}}`,
-		server.URL, 1, sha256.Sum256(archive.Bytes()), now, archive.Len(), now)
-	if _, err := b.Dynamic().Resource(fluxRepositories).Namespace(b.Namespace).Patch(b.T.Context(), "shop",
-		types.MergePatchType, []byte(status), metav1.PatchOptions{}, "status"); err != nil {
-		b.T.Fatal(err)
-	}
-}
+// A change is reverted, and Flux carries that out, whether it prunes or not. At its
+// intervals it makes no Job anew.
+func TestFluxAppliesAChangeTakenBack(t *testing.T) {
+	t.Parallel()
+	for _, prune := range []string{"true", "false"} {
+		t.Run("prune "+prune, func(t *testing.T) {
+			t.Parallel()
+			b := start(t)
+			d := newDeployment(b)
+			d.render(byHostname(b))
+			d.commit("hostname")
+			c, first := fluxUp(d, prune)
+			announcesNodePorts(b, c)
+			uid := staysDone(d)
+			name := d.job().Name
 
-// fluxReady waits until a Kustomization is Ready, after what was asked for if
-// anything was.
-func fluxReady(b *bed.Bed, name, requested string) {
-	b.T.Helper()
-	bed.WaitFor(b, fluxKustomizations, b.Namespace, name, "to be Ready", func(o *unstructured.Unstructured) bool {
-		handled, _, _ := unstructured.NestedString(o.Object, "status", "lastHandledReconcileAt")
-		conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
-		for _, c := range conditions {
-			if c, ok := c.(map[string]any); ok && c["type"] == "Ready" {
-				return c["status"] == "True" && handled == requested
+			d.render(byIP(b))
+			d.commit("ip")
+			fluxReady(b, "orders", publish(d))
+			prefers(b, c, "ip", domain)
+
+			d.revert()
+			third := publish(d)
+			if third == first {
+				t.Fatal("the revert is no commit of its own")
 			}
+			fluxReady(b, "orders", third)
+			cameBack(d, c, name, uid)
+			staysDone(d)
+		})
+	}
+}
+
+// staysDone reconciles twice, and returns the Job, which is the only one and stays
+// the same.
+func staysDone(d deployment) types.UID {
+	b := d.b
+	b.T.Helper()
+	uid, record := d.job().UID, endpointsMap(b).ResourceVersion
+	for range 2 {
+		fluxReconciles(b, "orders-policy", "orders")
+		jobs, err := b.Kube().BatchV1().Jobs(b.Namespace).List(b.T.Context(), metav1.ListOptions{})
+		if err != nil || len(jobs.Items) != 1 || jobs.Items[0].UID != uid {
+			b.T.Errorf("reconciled again, there are the Jobs %v, not %s alone: %v", jobs.Items, uid, err)
 		}
-		return false
-	})
+		if after := endpointsMap(b).ResourceVersion; after != record {
+			b.T.Errorf("reconciled again, the record went from %s to %s", record, after)
+		}
+	}
+	return uid
 }

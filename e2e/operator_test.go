@@ -4,8 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -21,41 +19,6 @@ func startReal(t *testing.T) *bed.Bed {
 	b.Patience = 8 * time.Minute
 	b.StartOperator()
 	return b
-}
-
-// A deployment is a folder of rendered files that a user keeps and applies.
-type deployment struct {
-	b   *bed.Bed
-	dir string
-}
-
-func newDeployment(b *bed.Bed) deployment {
-	return deployment{b, filepath.Join(b.T.TempDir(), "deploy")}
-}
-
-// render writes the folder anew.
-func (d deployment) render(cluster string, flags ...string) {
-	d.b.T.Helper()
-	rendered(d.b, cluster, append(flags, "-o", d.dir)...)
-	if text, err := os.ReadFile(filepath.Join(d.dir, "policy.yaml")); err == nil {
-		d.b.DeleteAtEnd(string(text))
-	}
-}
-
-// apply applies the folder as a user does, in one go.
-func (d deployment) apply() {
-	d.b.T.Helper()
-	d.b.Kubectl("", "apply", "--server-side", "-k", d.dir)
-}
-
-// done waits until the Job of the folder has announced.
-func (d deployment) done() {
-	d.b.T.Helper()
-	manifests, err := d.b.Kustomize("build", d.dir)
-	if err != nil {
-		d.b.T.Fatal(err)
-	}
-	jobEnds(d.b, manifests)
 }
 
 // settled waits until every node is there and Ready, and the cluster healthy.

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -15,32 +14,6 @@ import (
 	"github.com/valkey-expose/valkey-expose/e2e/bed"
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
 )
-
-// commit keeps the folder's state in Git, as a user does.
-func (d deployment) commit(message string) {
-	d.b.T.Helper()
-	d.git("init", "-q")
-	d.git("add", "-A")
-	d.git("commit", "-q", "-m", message)
-}
-
-func (d deployment) git(args ...string) {
-	d.b.T.Helper()
-	as := []string{"-C", d.dir, "-c", "user.name=somebody", "-c", "user.email=somebody@example.com"}
-	if out, err := exec.CommandContext(d.b.T.Context(), "git", append(as, args...)...).CombinedOutput(); err != nil {
-		d.b.T.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-}
-
-// build is all that the folder holds.
-func (d deployment) build() string {
-	d.b.T.Helper()
-	manifests, err := d.b.Kustomize("build", d.dir)
-	if err != nil {
-		d.b.T.Fatal(err)
-	}
-	return manifests
-}
 
 // applyAndPrune applies the folder, and deletes what was in it before and is no
 // more, as a pipeline does.
@@ -55,19 +28,6 @@ func (d deployment) applyAndPrune(before string) {
 		}
 	}
 	d.b.Kubectl(strings.Join(gone, "\n---\n"), "delete", "--ignore-not-found", "-f", "-")
-}
-
-// prefers waits until every node tells clients to use what is preferred, under the
-// hostnames of a domain.
-func prefers(b *bed.Bed, c *operator.Cluster, preferred, domain string) {
-	b.T.Helper()
-	for _, n := range c.Nodes() {
-		s := settingsOf(c, n)
-		want := fmt.Sprintf("shard-%d.%s", n.Shard, domain)
-		if s["cluster-preferred-endpoint-type"] != preferred || s["cluster-announce-hostname"] != want {
-			b.T.Errorf("%v has %v, not %s and %s", n, s, preferred, want)
-		}
-	}
 }
 
 // Every change of a cluster's life, by one apply each, while a client inside writes
@@ -100,13 +60,13 @@ func TestOperatorChanges(t *testing.T) {
 	d.commit("ip")
 
 	t.Log("hostname, by git revert")
-	d.git("revert", "--no-edit", "HEAD")
+	d.revert()
 	d.apply()
 	d.done()
 	prefers(b, settled(b, 3), "hostname", domain)
 
 	t.Log("ip, by a revert of the revert")
-	d.git("revert", "--no-edit", "HEAD")
+	d.revert()
 	d.apply()
 	d.done()
 	prefers(b, settled(b, 3), "ip", domain)

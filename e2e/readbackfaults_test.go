@@ -85,7 +85,7 @@ func TestReadbackFaults(t *testing.T) {
 	b.Apply(withoutJob)
 	policyGone(b, manifests)
 	early := c.DeletePod(operator.Node{Shard: 0, Index: 1})
-	c.Rejoin(operator.Node{Shard: 0, Index: 1})
+	c.WaitHealthy()
 	runReadback(b, manifests, "--timeout", "2s").must(b, 124, `mend="kubectl delete pod `+early.Name+`"`)
 	untouched()
 
@@ -93,7 +93,7 @@ func TestReadbackFaults(t *testing.T) {
 	b.Apply(withoutJob)
 	inForce(b)
 	c.DeletePod(operator.Node{Shard: 0, Index: 1})
-	c.Rejoin(operator.Node{Shard: 0, Index: 1})
+	c.WaitHealthy()
 	b.Apply(kinds(t, manifests, "Job"))
 	jobEnds(b, manifests)
 	recordsNodePorts(b, c)

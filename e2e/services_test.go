@@ -29,14 +29,14 @@ func TestEachServicePortLeadsToItsPod(t *testing.T) {
 
 	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
 	inForce(b)
-	c.Reconcile()
+	c.Settle()
 	eachPortLeadsToItsPod(b, c)
 	if kept := c.Valkey(c.Primary(0), "GET", "{"+keyOfShard0+"}"); kept != "kept" {
 		t.Errorf("after the roll the key holds %q", kept)
 	}
 
 	c.DeletePod(operator.Node{Shard: 1, Index: 1})
-	c.Rejoin(operator.Node{Shard: 1, Index: 1})
+	c.WaitHealthy()
 	eachPortLeadsToItsPod(b, c)
 
 	c.Failover(2)
@@ -49,12 +49,12 @@ func TestEachServicePortLeadsToItsPod(t *testing.T) {
 	}
 
 	b.Apply(product.Render(t, input(b, 4, hostnames, "")))
-	c.ScaleOut()
+	c.Settle()
 	eachPortLeadsToItsPod(b, c)
 
 	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
 	prune(b, "services", serviceName(3)) // as a GitOps pipeline does
-	c.ScaleIn()
+	c.Settle()
 	eachPortLeadsToItsPod(b, c)
 	if again := nodePorts(b, c); !slices.Equal(allocated, again) {
 		t.Errorf("scaled out and in, the node ports changed from %v to %v", allocated, again)

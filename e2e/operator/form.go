@@ -57,6 +57,10 @@ func meet(ctx context.Context, members []*member) error {
 	for _, m := range members {
 		if !best.view.knows(m.me.id) {
 			unknown++
+			// Whoever is met again meanwhile begins anew, and never comes to an end.
+			if slices.ContainsFunc(best.view, func(n seenNode) bool { return n.ip() == m.pod.Status.PodIP }) {
+				continue
+			}
 			if _, err := best.ask(ctx, "CLUSTER", "MEET", m.pod.Status.PodIP, "6379"); err != nil {
 				return err
 			}
@@ -78,13 +82,17 @@ func (c *Cluster) forget(ctx context.Context, members []*member) error {
 	if err != nil {
 		return err
 	}
+	// By name and by address: one that shakes hands may have none.
 	alive := map[string]bool{}
 	for _, p := range pods {
 		alive[p.Status.PodIP] = true
 	}
 	for _, m := range members {
+		alive[m.me.id] = true
+	}
+	for _, m := range members {
 		for _, n := range m.view {
-			if !alive[n.ip()] && len(n.slots) == 0 {
+			if !alive[n.ip()] && !alive[n.id] && len(n.slots) == 0 {
 				// A node may have forgotten it in between, or still follow it.
 				_, _ = m.ask(ctx, "CLUSTER", "FORGET", n.id)
 			}

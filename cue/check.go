@@ -224,11 +224,11 @@ func (r *Rules) cluster(d *schema.Document, t tree) []schema.Problem {
 	if !d.IsCluster() {
 		return t.meant(*d)
 	}
+	if !t.declares() {
+		return t.misspelt() // the rules say nothing about such a cluster
+	}
 	source := d.Source
 	if source == nil {
-		if !t.declares() {
-			return nil
-		}
 		var err error
 		if source, err = encode(t.root); err != nil {
 			return []schema.Problem{t.problem("", err.Error(), "")}
@@ -237,10 +237,8 @@ func (r *Rules) cluster(d *schema.Document, t tree) []schema.Problem {
 	if len(source) > maxDocument {
 		return []schema.Problem{t.problem("", fmt.Sprintf("is larger than the %d KiB an API server takes", maxDocument>>10), "")}
 	}
-	if t.declares() {
-		if problems := t.oddLineEnds(); problems != nil {
-			return problems
-		}
+	if problems := t.oddLineEnds(); problems != nil {
+		return problems
 	}
 	problems := t.structure()
 	for _, p := range problems {
@@ -251,9 +249,6 @@ func (r *Rules) cluster(d *schema.Document, t tree) []schema.Problem {
 	data, err := extract(schema.PlainYAML(source))
 	if err != nil {
 		return append(problems, t.syntaxError(err, source))
-	}
-	if !t.declares() {
-		return nil // the rules say nothing about such a cluster
 	}
 	if n := size(data); n > maxFields {
 		return append(problems, t.problem("spec", fmt.Sprintf("has %d fields and elements that must be checked, more than %d", n, maxFields), ""))

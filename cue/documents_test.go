@@ -94,6 +94,7 @@ func TestLineEndsThatOnlySomeReadersCount(t *testing.T) {
 		// Other objects are left alone, and what is wrong below has the right line.
 		holds(t, "kind: A\nx: \"1"+r+"2\"\n---\n"+wrong, nil, "7:59: spec.externalAccess.domain: must be")
 		holds(t, "kind: A"+r+"x: 1"+r+"---"+r+"kind: B", nil, "1:14: begins a second document")
+		holds(t, head+"metadata: {name: a}\nx: 1"+r+"spec: {y: 1, z: \""+r+r+r+"\"}\n", nil) // no block
 		holds(t, "kind: A"+r+"x: 1\n---\nkind: B\ny: [}", nil, "4:1: YAML syntax: did not find")
 	}
 	escaped := strings.Replace(orders, "namespace: shop", `annotations: {note: "\u2028\u2029\x85\r"}`, 1)
@@ -207,6 +208,9 @@ func TestClusterPlainlyMeant(t *testing.T) {
 		holds(t, first+rest, nil, want)
 	}
 	holds(t, "kind: valkeycluster\nspec: {externalAccess: null}\n", nil)
+	for _, name := range []string{"exteralAccess", "externalaccess", "external_access"} {
+		holds(t, strings.Replace(orders, "externalAccess", name, 1), nil, "4:19: spec."+name+`: unknown field; did you mean "externalAccess"?`)
+	}
 }
 
 func TestSpecThatIsNoMapping(t *testing.T) {
@@ -279,8 +283,20 @@ func TestBoundsOfOneDocument(t *testing.T) {
 	for range 300 {
 		b.WriteString("  a: 1\n")
 	}
-	if _, got := said(t, b.String()); len(got) != maxFindings {
-		t.Errorf("%d problems", len(got))
+	unknown := strings.Replace(b.String(), access, "externalAccess: {enabled: true"+strings.Repeat(", x1: 1, x2: 2, x3: 3", 50)+"}", 1)
+	for i := range 200 {
+		unknown = strings.Replace(unknown, "x1: 1", fmt.Sprintf("y%d: 1", i), 1)
+	}
+	for _, input := range []string{b.String(), unknown} {
+		_, got := said(t, input)
+		if len(got) != maxFindings {
+			t.Errorf("%d problems", len(got))
+		}
+		for _, line := range got {
+			if strings.Contains(line, "warning: ") {
+				t.Errorf("a warning in an error's place: %s", line)
+			}
+		}
 	}
 	many := func(n int, block string) string {
 		var b strings.Builder

@@ -33,6 +33,22 @@ func (t tree) meant(d schema.Document) []schema.Problem {
 	return nil
 }
 
+// misspelt reports a field of a ValkeyCluster that is plainly meant to be the block.
+func (t tree) misspelt() []schema.Problem {
+	spec := t.member("spec")
+	if spec == nil || spec.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(spec.Content); i += 2 {
+		if key := spec.Content[i]; alike(key.Value, "externalAccess") && resolve(spec.Content[i+1]).Kind == yaml.MappingNode {
+			p := t.problem(join("spec", key.Value), "unknown field", `did you mean "externalAccess"?`)
+			p.Position = t.position(key)
+			return []schema.Problem{p}
+		}
+	}
+	return nil
+}
+
 // alike reports whether a name is another but for upper case and two letters.
 func alike(written, name string) bool {
 	return len(written) <= len(name)+2 && edits(strings.ToLower(written), strings.ToLower(name)) <= 2

@@ -88,7 +88,7 @@ func TestReadbackWaitsForTheRoll(t *testing.T) {
 		t.Error(err)
 	}
 	log := jobEnds(b, manifests)
-	if !strings.Contains(log, "it was created before the policy was in force") {
+	if !strings.Contains(log, "it has not been rolled yet") {
 		t.Errorf("the Job did not wait for the roll:\n%s", log)
 	}
 	recordsNodePorts(b, c)

@@ -56,6 +56,9 @@ func (a *announcer) inspect(ctx context.Context) error {
 // of every other.
 func (a *announcer) announce(ctx context.Context) (err error) {
 	if a.changes() || a.leftShort() {
+		if err := a.current(ctx); err != nil {
+			return err
+		}
 		defer func() {
 			if undo := a.calm(ctx); undo != nil && err == nil {
 				err = undo
@@ -66,9 +69,6 @@ func (a *announcer) announce(ctx context.Context) (err error) {
 		}()
 	}
 	if a.changes() {
-		if err := a.current(ctx); err != nil {
-			return err
-		}
 		if err := a.hurry(ctx); err != nil {
 			return err
 		}
@@ -140,7 +140,8 @@ func (a *announcer) take(ctx context.Context, s step) error {
 
 // told waits until every node tells what is wanted of every other. A node that
 // is not known yet is the operator's affair and waited for until the deadline;
-// what is told wrong must be right after settleTime.
+// what is told wrong must be right after settleTime. Nodes of shards that the
+// cluster gives up have as long, and no more is asked of them.
 func (a *announcer) told(ctx context.Context, want func(announcement) expectation) error {
 	remaining := make([]int, len(a.targets))
 	for i := range remaining {
@@ -149,28 +150,32 @@ func (a *announcer) told(ctx context.Context, want func(announcement) expectatio
 	wanted := func(t Target) expectation { return want(a.want(t)) }
 	said, settled := "", time.Now().Add(settleTime)
 	for {
-		unknown, wrong, again, err := a.ask(ctx, remaining, wanted)
+		found, again, err := a.ask(ctx, remaining, wanted)
 		if err != nil || len(again) == 0 {
 			return err
 		}
 		if err := a.changed(); err != nil {
 			return err
 		}
-		if len(unknown) > 0 {
+		switch late := time.Now().After(settled); {
+		case len(found.unknown) > 0:
 			settled = time.Now().Add(settleTime)
-			if unknown[0] != said {
-				said = unknown[0]
-				a.log.Info("waiting", "for", said, "missing", len(unknown))
+			if found.unknown[0] != said {
+				said = found.unknown[0]
+				a.log.Info("waiting", "for", said, "missing", len(found.unknown))
 			}
-		} else if time.Now().After(settled) {
-			return &MismatchError{wrong}
+		case late && len(found.wrong) > 0:
+			return &MismatchError{found.wrong}
+		case late:
+			a.log.Warn("not verified of shards that are given up", "what", some(found.leaving))
+			return nil
 		}
 		remaining = again
 		select {
 		case <-time.After(askAgain):
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return &TimeoutError{Reasons: append(unknown, wrong...)}
+				return &TimeoutError{Reasons: slices.Concat(found.unknown, found.wrong, found.leaving)}
 			}
 			return ctx.Err()
 		}
@@ -178,7 +183,7 @@ func (a *announcer) told(ctx context.Context, want func(announcement) expectatio
 }
 
 // ask reads the views of some targets. Again are those that lack something.
-func (a *announcer) ask(ctx context.Context, remaining []int, want func(Target) expectation) (unknown, wrong []string, again []int, err error) {
+func (a *announcer) ask(ctx context.Context, remaining []int, want func(Target) expectation) (found differences, again []int, err error) {
 	asked := make([]Target, len(remaining))
 	for i, index := range remaining {
 		asked[i] = a.targets[index]
@@ -189,17 +194,18 @@ func (a *announcer) ask(ctx context.Context, remaining []int, want func(Target) 
 		if err != nil {
 			return err
 		}
-		u, w := compareView(asked[i], view, a.targets, want)
+		d := compareView(asked[i], view, a.targets, want)
 		mu.Lock()
 		defer mu.Unlock()
-		unknown, wrong = append(unknown, u...), append(wrong, w...)
-		if len(u)+len(w) > 0 {
+		found.add(d)
+		if d.count() > 0 {
 			again = append(again, remaining[i])
 		}
 		return nil
 	})
-	slices.Sort(unknown)
-	slices.Sort(wrong)
+	slices.Sort(found.unknown)
+	slices.Sort(found.wrong)
+	slices.Sort(found.leaving)
 	slices.Sort(again)
-	return unknown, wrong, again, err
+	return found, again, err
 }

@@ -13,9 +13,12 @@ type choice struct {
 }
 
 // choose picks one pod, so that no data and no slot is lost with it: only while
-// every node sees all slots served, and a replica only beside a primary, a primary
-// only after a replica that has all its data took over. A node that is alone in its
-// shard goes only if it holds nothing.
+// every node sees all slots served and every replica follows its primary. Then a
+// replica goes at once, for its primary has all it has. A primary goes after a
+// replica took over. How far that replica is behind does not matter: the primary
+// holds writes back till it has them all (CLUSTER FAILOVER without FORCE), and is in
+// sync as a replica itself before it goes. A node that is alone in its shard goes
+// only if it holds nothing.
 //
 // Replicas go first: then each takeover is by a pod that stays.
 func choose(members []member) choice {
@@ -64,7 +67,7 @@ func choose(members []member) choice {
 			return c
 		default:
 			c.blocked = append(c.blocked, m.Pod)
-			c.reasons = append(c.reasons, fmt.Sprintf("pod %s holds the only copy of its shard's data, and is not evicted", m.Pod))
+			c.reasons = append(c.reasons, fmt.Sprintf("pod %s was created before the policy was in force, and holds the only copy of its shard's data: it is not evicted", m.Pod))
 		}
 	}
 	return c

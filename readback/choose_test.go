@@ -33,7 +33,7 @@ func TestChoose(t *testing.T) {
 		"a primary after a takeover":                   {nodes("0-0:primary,outdated", "0-1:synced"), "0-0", "0-1", "", ""},
 		"all of a fresh cluster, replicas first":       {nodes("0-0:primary,outdated,empty", "0-1:synced,outdated,empty"), "0-1", "", "", ""},
 		"an empty node alone in its shard":             {nodes("0-0:primary,outdated,empty"), "0-0", "", "", ""},
-		"the only copy":                                {nodes("0-0:primary,outdated"), "", "", "pod pod-0-0 holds the only copy of its shard's data, and is not evicted", "pod-0-0"},
+		"the only copy":                                {nodes("0-0:primary,outdated"), "", "", "pod pod-0-0 was created before the policy was in force, and holds the only copy of its shard's data: it is not evicted", "pod-0-0"},
 		"another shard's pod goes beside an only copy": {nodes("0-0:primary,outdated", "1-0:primary", "1-1:synced,outdated"), "1-1", "", "", ""},
 		"slots not served":                             {nodes("0-0:primary,unhealthy", "0-1:synced,outdated"), "", "", "node 0-0 to see all slots served", ""},
 		"another shard's replica out of sync":          {nodes("0-0:primary", "0-1:synced,outdated", "1-0:primary", "1-1:"), "", "", "node 1-1 to follow its primary", ""},
@@ -56,6 +56,21 @@ func TestChoose(t *testing.T) {
 				t.Errorf("%q, %q", got.reasons, got.blocked)
 			}
 		})
+	}
+}
+
+// At the deadline each pod has its reason.
+func TestEachPodThatIsNotEvictedHasItsReason(t *testing.T) {
+	outdated := []string{"pod-0-0", "pod-1-0"}
+	got := notEvicted(outdated, []string{"node 0-1 to follow its primary"}, nil)
+	for i, pod := range outdated {
+		if want := "pod " + pod + " was created before the policy was in force; before it is evicted, it waits for node 0-1 to follow its primary"; got[i] != want {
+			t.Errorf("%q, not %q", got[i], want)
+		}
+	}
+	alone := choose(nodes("0-0:primary,outdated", "1-0:primary,outdated"))
+	if got := notEvicted(outdated, alone.reasons, alone.blocked); !slices.Equal(got, alone.reasons) || len(got) != 2 {
+		t.Errorf("%q", got)
 	}
 }
 

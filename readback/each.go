@@ -21,8 +21,8 @@ func each(ctx context.Context, credentials Credentials, targets []Target, do fun
 		running.Go(func() {
 			defer func() { <-slots }()
 			errs[i] = one(ctx, credentials, t, func(ctx context.Context, n *node) error { return do(ctx, i, n) })
-			if demandsCertificate(errs[i]) && credentials.TLS != nil && len(credentials.TLS.Certificates) == 0 {
-				errs[i] = &noCertificateError{errs[i]}
+			if given := credentials.givesCertificate(); demandsCertificate(errs[i], given) {
+				errs[i] = &clientCertificateError{errs[i], given}
 			}
 		})
 	}

@@ -10,7 +10,7 @@ type TimeoutError struct {
 	Reasons []string // what it still waited for
 
 	// Lacking are pods that were created before the policy was in force, and that
-	// could not be evicted: only their deletion mends them.
+	// no waiting lets go: each holds the only copy of its shard's data.
 	Lacking []string
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	policyv1 "k8s.io/api/policy/v1"
@@ -22,44 +21,63 @@ import (
 const mostEvictions = 2
 
 // policyGrace is how long a policy that was just applied may be unknown to some
-// API server; seen are one to two seconds. A pod evicted again before that would
-// come back as it was.
+// API server; seen are one to two seconds. A pod that came back without the overlay
+// is evicted again after that, or it would come back as it was once more. Nothing
+// tells when a policy is in force, so it is a time.
 const policyGrace = 10 * time.Second
 
 // evictor puts pods right that were created before the policy was in force.
 type evictor struct {
 	*run
-	count map[string]int       // of evictions, by node
-	gone  map[types.UID]bool   // pods that were evicted
-	last  map[string]time.Time // when the node's pod was evicted, by node
-	said  string
+	past map[string]evictions // by node
+	gone map[types.UID]bool   // pods that were evicted
+	said string
+}
+
+// evictions are those of one node's pods.
+type evictions struct {
+	count int
+	back  time.Time // when the last one's successor was seen to lack the overlay too
 }
 
 // evict evicts at most one pod, and returns when that is done or cannot be done
 // yet. The targets are all nodes, each with a pod that is Ready.
 func (e *evictor) evict(ctx context.Context, seen sight) error {
 	members, err := e.members(ctx, seen)
+	var passing *passingError
+	if errors.As(err, &passing) {
+		return e.later(ctx, seen, passing.reasons)
+	}
 	if err != nil {
 		return err
 	}
 	c := choose(members)
 	if c.evict == nil {
-		return e.later(ctx, c.reasons, c.blocked)
+		return e.later(ctx, seen, c.reasons, c.blocked...)
 	}
-	if e.count[c.evict.Name] >= mostEvictions {
+	past := e.past[c.evict.Name]
+	if past.count > 0 && past.back.IsZero() {
+		past.back = time.Now()
+		e.past[c.evict.Name] = past
+	}
+	switch {
+	case past.count >= mostEvictions:
 		return &NoPolicyError{Pod: c.evict.Pod, Policy: schema.PolicyName(e.Plan.Namespace, e.Plan.Cluster)}
-	}
-	if wait := policyGrace - time.Since(e.last[c.evict.Name]); e.count[c.evict.Name] > 0 && wait > 0 {
-		return e.later(ctx, []string{fmt.Sprintf("pod %s came back without its port: the policy to be in force", c.evict.Pod)}, nil)
+	case past.count > 0 && time.Since(past.back) < policyGrace:
+		return e.later(ctx, seen, []string{fmt.Sprintf("the policy to be in force: pod %s came back without its port", c.evict.Pod)})
 	}
 	if err := e.current(ctx); err != nil {
 		return err
 	}
-	if c.by != nil {
-		e.Log.Info("a primary hands over before its pod is evicted", "from", c.evict.Name, "to", c.by.Name)
-		return e.takes(ctx, c.by)
+	if c.by == nil {
+		return e.send(ctx, seen, c.evict)
 	}
-	return e.send(ctx, c.evict)
+	e.Log.Info("a primary hands over before its pod is evicted", "from", c.evict.Name, "to", c.by.Name)
+	err = e.takes(ctx, c.by)
+	if errors.As(err, &passing) {
+		return e.later(ctx, seen, passing.reasons)
+	}
+	return err
 }
 
 // look sees the nodes. A pod that was evicted is on its way out, also where the
@@ -74,26 +92,22 @@ func (e *evictor) look() (sight, error) {
 	return seen, err
 }
 
-// members has every node tell of itself.
+// members has every node tell of itself, but for those that the cluster gives up:
+// they hand over all they have, and go by themselves.
 func (e *evictor) members(ctx context.Context, seen sight) ([]member, error) {
-	members := make([]member, len(seen.targets))
-	var mu sync.Mutex
-	err := each(ctx, e.Credentials, seen.targets, func(ctx context.Context, i int, n *node) error {
-		m := member{Target: seen.targets[i], outdated: slices.Contains(seen.outdated, seen.targets[i].Pod)}
-		if err := n.ask(ctx, &m); err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		members[i] = m
-		return nil
+	targets := slices.DeleteFunc(slices.Clone(seen.targets), func(t Target) bool { return t.Draining })
+	members := make([]member, len(targets))
+	err := each(ctx, e.Credentials, targets, func(ctx context.Context, i int, n *node) error {
+		members[i] = member{Target: targets[i], outdated: slices.Contains(seen.outdated, targets[i].Pod)}
+		return n.ask(ctx, &members[i])
 	})
 	return members, err
 }
 
 // later waits a moment before the nodes are asked again: nobody tells of a change
-// among them.
-func (e *evictor) later(ctx context.Context, reasons, blocked []string) error {
+// among them. At the deadline it says of each pod what stood in the way. Blocked are
+// those that no waiting lets go.
+func (e *evictor) later(ctx context.Context, seen sight, reasons []string, blocked ...string) error {
 	if reasons[0] != e.said {
 		e.said = reasons[0]
 		e.Log.Info("waiting before a pod is evicted", "for", e.said, "missing", len(reasons))
@@ -103,17 +117,35 @@ func (e *evictor) later(ctx context.Context, reasons, blocked []string) error {
 		return nil
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return &TimeoutError{reasons, blocked}
+			return &TimeoutError{notEvicted(seen.outdated, reasons, blocked), blocked}
 		}
 		return ctx.Err()
 	}
+}
+
+// notEvicted says why each pod was not evicted. The reasons are about the blocked
+// pods, if there are any: then nothing else stands in the way.
+func notEvicted(outdated, reasons, blocked []string) []string {
+	if len(blocked) > 0 {
+		return reasons
+	}
+	each := make([]string, len(outdated))
+	for i, pod := range outdated {
+		each[i] = fmt.Sprintf("pod %s was created before the policy was in force; before it is evicted, it waits for %s", pod, some(reasons))
+	}
+	return each
 }
 
 // takes has a replica take over from its primary, in agreement with it: no write is
 // lost. That it has is seen when the nodes are asked again.
 func (e *evictor) takes(ctx context.Context, replica *member) error {
 	return each(ctx, e.Credentials, []Target{replica.Target}, func(ctx context.Context, _ int, n *node) error {
-		if err := n.client.Do(ctx, n.client.B().ClusterFailover().Build()).Error(); err != nil {
+		err := n.client.Do(ctx, n.client.B().ClusterFailover().Build()).Error()
+		if answerCode(err) == "ERR" {
+			// It is the primary by now, or has lost the other.
+			return &passingError{[]string{fmt.Sprintf("CLUSTER FAILOVER: %v", err)}}
+		}
+		if err != nil {
 			return fmt.Errorf("CLUSTER FAILOVER: %w", err)
 		}
 		for {
@@ -132,7 +164,7 @@ func (e *evictor) takes(ctx context.Context, replica *member) error {
 
 // send asks the API server to evict a pod. It refuses while a PodDisruptionBudget
 // is used up.
-func (e *evictor) send(ctx context.Context, m *member) error {
+func (e *evictor) send(ctx context.Context, seen sight, m *member) error {
 	uid := m.PodUID
 	body, err := json.Marshal(&policyv1.Eviction{
 		TypeMeta:      metav1.TypeMeta{APIVersion: policyv1.SchemeGroupVersion.String(), Kind: "Eviction"},
@@ -148,15 +180,14 @@ func (e *evictor) send(ctx context.Context, m *member) error {
 	})
 	switch {
 	case err == nil:
-		e.count[m.Name]++
-		e.last[m.Name] = time.Now()
+		e.past[m.Name] = evictions{count: e.past[m.Name].count + 1}
 		e.gone[uid] = true
 		e.Log.Info("evicted a pod that was created before the policy was in force", "pod", m.Pod, "node", m.Name)
 		return nil
 	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
 		return nil // it has gone by itself
 	case apierrors.IsTooManyRequests(err):
-		return e.later(ctx, []string{fmt.Sprintf("pod %s may not be evicted now: %v", m.Pod, err)}, []string{m.Pod})
+		return e.later(ctx, seen, []string{fmt.Sprintf("the API server to let pod %s go: %v", m.Pod, err)})
 	}
 	return err
 }

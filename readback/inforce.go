@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -110,7 +111,7 @@ func (r *run) takeOver(ctx context.Context) error {
 		if err != nil || reason != "" {
 			return sight{reasons: []string{reason}}, err
 		}
-		return sight{reasons: running(jobs, others)}, nil
+		return sight{reasons: mayWrite(jobs, others)}, nil
 	})
 	if _, late := err.(*TimeoutError); late && ctx.Err() != nil {
 		r.Log.Warn("a Job that was told to stop has not: going on", "seconds", endOfOthers.Seconds())
@@ -138,14 +139,16 @@ func (r *run) others(ctx context.Context) (others []*batchv1.Job, err error) {
 	return others, err
 }
 
-// running says which of the others may still write.
-func running(jobs, others []*batchv1.Job) (reasons []string) {
-	mayWrite := map[string]bool{}
+// mayWrite says which of the others may still write. A pod that was told to stop is
+// not active, and is terminating until it has.
+func mayWrite(jobs, others []*batchv1.Job) (reasons []string) {
+	left := map[types.UID]bool{}
 	for _, job := range jobs {
-		mayWrite[string(job.UID)] = job.Status.Active > 0 || !finished(job) && job.DeletionTimestamp == nil
+		pods := job.Status.Active > 0 || job.Status.Terminating != nil && *job.Status.Terminating > 0
+		left[job.UID] = pods || !finished(job) && job.DeletionTimestamp == nil
 	}
 	for _, job := range others {
-		if mayWrite[string(job.UID)] {
+		if left[job.UID] {
 			reasons = append(reasons, fmt.Sprintf("Job %s to stop", job.Name))
 		}
 	}

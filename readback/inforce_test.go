@@ -52,6 +52,7 @@ func TestOtherJobsAreWaitedFor(t *testing.T) {
 	}
 	going := func(j *batchv1.Job) { j.DeletionTimestamp = &metav1.Time{} }
 	active := func(j *batchv1.Job) { going(j); j.Status.Active = 1 }
+	stopping := func(j *batchv1.Job) { going(j); j.Status.Terminating = new(int32(1)) }
 	others := []*batchv1.Job{job("1", nil)}
 	for name, c := range map[string]struct {
 		now  []*batchv1.Job
@@ -60,11 +61,12 @@ func TestOtherJobsAreWaitedFor(t *testing.T) {
 		"gone":                          {nil, false},
 		"made anew under its name":      {[]*batchv1.Job{job("2", nil)}, false},
 		"running":                       {[]*batchv1.Job{job("1", nil)}, true},
-		"its pod stops":                 {[]*batchv1.Job{job("1", active)}, true},
+		"its pod is not told yet":       {[]*batchv1.Job{job("1", active)}, true},
+		"its pod stops":                 {[]*batchv1.Job{job("1", stopping)}, true},
 		"its pod is gone":               {[]*batchv1.Job{job("1", going)}, false},
 		"done, and held by a finalizer": {[]*batchv1.Job{job("1", done)}, false},
 	} {
-		if got := running(c.now, others); (len(got) > 0) != c.wait {
+		if got := mayWrite(c.now, others); (len(got) > 0) != c.wait {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := r.takeOver(ctx); err != nil {
 		return err
 	}
-	e := &evictor{run: r, count: map[string]int{}, gone: map[types.UID]bool{}, last: map[string]time.Time{}}
+	e := &evictor{run: r, past: map[string]evictions{}, gone: map[types.UID]bool{}}
 	var faults []string // of the last try
 	for {
 		seen, err := r.watcher.wait(ctx, func() (sight, error) { return e.look() })
@@ -106,14 +106,20 @@ func (r *run) look() (sight, error) {
 	if r.Reset {
 		return r.watcher.ofPods()
 	}
-	return r.watcher.ofPlan(r.Plan)
+	return r.watcher.ofPlan(r.Plan, r.mayEvict())
+}
+
+// mayEvict says whether pods are evicted that lack the overlay: it is the policy
+// that gives it to their successors, and who is in sync is asked of the nodes.
+func (r *run) mayEvict() bool {
+	return r.Plan.Inject == schema.InjectAdmission && !r.DryRun && !r.NoAnnounce
 }
 
 // attempt goes through all steps after the waiting. Each is safe to repeat.
 func (r *run) attempt(ctx context.Context, targets []Target) error {
 	r.Log.Info("nodes are ready", "nodes", len(targets))
 	a := &announcer{
-		credentials: r.Credentials, log: r.Log, targets: targets,
+		credentials: r.Credentials, log: r.Log, targets: running(targets),
 		want:    func(t Target) announcement { return announcementOf(r.Plan, t) },
 		current: r.current,
 		changed: func() error {

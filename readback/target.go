@@ -55,7 +55,8 @@ func withServices(plan *schema.Plan, nodes []schema.Node, services []*corev1.Ser
 		byName[s.Name] = s
 	}
 	targets = make([]Target, 0, len(nodes))
-	last := "" // the Service that was last found to be missing something as a whole
+	last := ""              // the Service that was last found to be missing something as a whole
+	given := map[int]bool{} // shards that the cluster gives up, whose Service is not there any more
 	for _, n := range nodes {
 		t := Target{Node: n, Dial: n.Port, Gateway: plan.Gateway}
 		service, found := byName[n.Service]
@@ -77,7 +78,9 @@ func withServices(plan *schema.Plan, nodes []schema.Node, services []*corev1.Ser
 				reason, whole = fmt.Sprintf("service %s has no load balancer address yet", n.Service), true
 			}
 		}
-		if reason != "" && !(whole && last == n.Service) {
+		if reason != "" && n.Draining {
+			given[n.Shard] = true
+		} else if reason != "" && !(whole && last == n.Service) {
 			reasons = append(reasons, reason)
 		}
 		if whole {
@@ -85,7 +88,7 @@ func withServices(plan *schema.Plan, nodes []schema.Node, services []*corev1.Ser
 		}
 		targets = append(targets, t)
 	}
-	return targets, reasons
+	return slices.DeleteFunc(targets, func(t Target) bool { return given[t.Shard] }), reasons
 }
 
 // nodePort looks a port up by its name. 0 is what Kubernetes has for a port that
@@ -112,7 +115,8 @@ func loadBalancer(s *corev1.Service) string {
 }
 
 // withPods adds to every target its pod, which must be Ready and carry the port
-// that its Service leads to. Outdated are pods that are Ready, and marked, without
+// that its Service leads to. A node of a shard that the cluster gives up has none
+// otherwise, and that is all. Outdated are pods that are Ready, and marked, without
 // the port: they were created before the policy was in force, and no waiting
 // mends that.
 func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, outdated []string) {
@@ -126,6 +130,9 @@ func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, ou
 	ready = slices.Clone(targets)
 	for i, t := range targets {
 		found := byNode[[2]string{strconv.Itoa(t.Shard), strconv.Itoa(t.Index)}]
+		if t.Draining && (len(found) != 1 || !isReady(found[0]) || !hasPort(found[0], t.PortName)) {
+			continue
+		}
 		switch {
 		case len(found) == 0:
 			reasons = append(reasons, fmt.Sprintf("node %s has no pod yet", t.Name))
@@ -153,22 +160,22 @@ func isMarked(p *corev1.Pod) bool {
 	})
 }
 
-// expected are the nodes that are waited for, and of the shards that the cluster
-// gives up those that are still whole.
-func expected(nodes []schema.Node, pods []*corev1.Pod) []schema.Node {
-	ready := map[[2]string]bool{}
+// present are the nodes of all shards but those that the cluster gives up and that
+// have no pod any more.
+func present(nodes []schema.Node, pods []*corev1.Pod) []schema.Node {
+	shards := map[string]bool{}
 	for _, p := range pods {
-		if p.DeletionTimestamp == nil && isReady(p) {
-			ready[[2]string{p.Labels[schema.ShardLabel], p.Labels[schema.NodeLabel]}] = true
+		if p.DeletionTimestamp == nil {
+			shards[p.Labels[schema.ShardLabel]] = true
 		}
 	}
-	partial := map[int]bool{}
-	for _, n := range nodes {
-		if n.Draining && !ready[[2]string{strconv.Itoa(n.Shard), strconv.Itoa(n.Index)}] {
-			partial[n.Shard] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(nodes), func(n schema.Node) bool { return partial[n.Shard] })
+	return slices.DeleteFunc(slices.Clone(nodes), func(n schema.Node) bool { return n.Draining && !shards[strconv.Itoa(n.Shard)] })
+}
+
+// running are the targets that have a pod to talk to: all but those of shards that
+// the cluster gives up whose pod is not there or not as it shall be.
+func running(targets []Target) []Target {
+	return slices.DeleteFunc(slices.Clone(targets), func(t Target) bool { return t.PodIP == "" })
 }
 
 func hasPort(p *corev1.Pod, name string) bool {

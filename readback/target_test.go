@@ -139,24 +139,79 @@ func TestPodsOfAPlan(t *testing.T) {
 	}
 }
 
-// A shard that the cluster gives up is announced while it is whole, and not missed.
+// A shard that the cluster gives up is recorded while it has a pod, its pods are
+// announced as long as they are Ready, and nothing of it is waited for.
 func TestDrainingShardIsNotWaitedFor(t *testing.T) {
 	plan := planOf(schema.ClusterIP, 2)
 	plan.Nodes[2].Draining, plan.Nodes[3].Draining = true, true
 	first := []*corev1.Pod{podOf(0, 0, nil), podOf(0, 1, nil)}
+	services := []*corev1.Service{serviceOf(0), serviceOf(1)}
 	for name, c := range map[string]struct {
-		pods []*corev1.Pod
-		want int
+		pods              []*corev1.Pod
+		services          []*corev1.Service
+		recorded, running int
 	}{
-		"whole":           {append(first, podOf(1, 0, nil), podOf(1, 1, nil)), 4},
-		"half":            {append(first, podOf(1, 1, nil)), 2},
-		"gone":            {first, 2},
-		"not ready":       {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.Status.Conditions = nil })), 2},
-		"on its way out":  {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} })), 2},
-		"the others miss": {nil, 2},
+		"whole":           {append(first, podOf(1, 0, nil), podOf(1, 1, nil)), services, 4, 4},
+		"half":            {append(first, podOf(1, 1, nil)), services, 4, 3},
+		"gone":            {first, services, 2, 2},
+		"not ready":       {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.Status.Conditions = nil })), services, 4, 3},
+		"without port":    {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.Spec.Containers[1].Ports = nil })), services, 4, 3},
+		"being replaced":  {append(first, podOf(1, 0, nil), podOf(1, 1, nil), podOf(1, 1, func(p *corev1.Pod) { p.Name += "-new" })), services, 4, 3},
+		"on its way out":  {append(first, podOf(1, 0, nil), podOf(1, 1, func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} })), services, 4, 3},
+		"all going":       {append(first, podOf(1, 1, func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} })), services, 2, 2},
+		"without Service": {append(first, podOf(1, 0, nil), podOf(1, 1, nil)), services[:1], 2, 2},
 	} {
-		if got := expected(plan.Nodes, c.pods); len(got) != c.want {
-			t.Errorf("%s: %d nodes, want %d", name, len(got), c.want)
+		targets, reasons := withServices(plan, present(plan.Nodes, c.pods), c.services)
+		targets, more, outdated := withPods(targets, c.pods)
+		if len(reasons)+len(more)+len(outdated) > 0 {
+			t.Errorf("%s: waits for %q, %q, %q", name, reasons, more, outdated)
+		}
+		if len(targets) != c.recorded || len(running(targets)) != c.running {
+			t.Errorf("%s: %d recorded and %d announced, want %d and %d", name, len(targets), len(running(targets)), c.recorded, c.running)
+		}
+		if shards := externalEndpoints(targets); len(shards) != c.recorded/2 {
+			t.Errorf("%s: %d shards in the status", name, len(shards))
+		}
+	}
+	targets, reasons := withServices(plan, present(plan.Nodes, nil), services)
+	if _, more, _ := withPods(targets, nil); len(targets) != 2 || len(reasons) > 0 || len(more) != 2 {
+		t.Errorf("the shard that stays is not waited for: %q, %q", reasons, more)
+	}
+}
+
+// Pods that lack the overlay are evicted once nothing else is missing of the pods,
+// and only by a run that sets something.
+func TestWhoEvicts(t *testing.T) {
+	known := func() *watcher {
+		outdated := podOf(0, 1, func(p *corev1.Pod) {
+			p.Spec.Containers[1].Ports = nil
+			p.Spec.Containers[1].Env = []corev1.EnvVar{{Name: schema.Marker}}
+		})
+		pods := &source[*corev1.Pod]{listed: true, watching: true, items: map[string]*corev1.Pod{"0": podOf(0, 0, nil), "1": outdated}}
+		return &watcher{pods: pods, services: &source[*corev1.Service]{listed: true, watching: true, items: map[string]*corev1.Service{"0": serviceOf(0)}}}
+	}
+	for name, c := range map[string]struct {
+		options Options
+		inject  string
+		want    bool
+	}{
+		"a run":              {Options{}, schema.InjectAdmission, true},
+		"a dry run":          {Options{DryRun: true}, schema.InjectAdmission, false},
+		"without announcing": {Options{NoAnnounce: true}, schema.InjectAdmission, false},
+		"without the policy": {Options{}, "patch", false},
+		"a plan of before":   {Options{}, "", false},
+	} {
+		plan := planOf(schema.ClusterIP, 1)
+		plan.Inject = c.inject
+		c.options.Plan = plan
+		r := run{Options: c.options, watcher: known()}
+		seen, err := r.watcher.ofPlan(plan, r.mayEvict())
+		if err != nil || (len(seen.outdated) > 0) != c.want || (len(seen.reasons) > 0) == c.want {
+			t.Errorf("%s: %q, %q, %v", name, seen.outdated, seen.reasons, err)
+		}
+		r.watcher.pods.items["0"].Status.Conditions = nil
+		if seen, err := r.watcher.ofPlan(plan, r.mayEvict()); err != nil || len(seen.outdated) > 0 || len(seen.reasons) != 2 {
+			t.Errorf("%s, while another pod is not Ready: %q, %q, %v", name, seen.outdated, seen.reasons, err)
 		}
 	}
 }

@@ -66,26 +66,47 @@ type expectation struct {
 // node is wrong about every other, and a thousand would have a million to say.
 const mostSaid = 3
 
-// compareView says what one node's view lacks, or mostSaid of it. Unknown are
-// nodes that it does not know of, which the operator mends; wrong is what it tells
-// of the others.
-func compareView(asked Target, view map[string]seen, targets []Target, want func(Target) expectation) (unknown, wrong []string) {
+// differences are what the nodes tell otherwise than is wanted.
+type differences struct {
+	unknown []string // nodes that one does not know of, which the operator mends
+	wrong   []string // what one tells of another
+	leaving []string // either, by or of a node of a shard that the cluster gives up
+}
+
+func (d *differences) count() int { return len(d.unknown) + len(d.wrong) + len(d.leaving) }
+
+func (d *differences) add(more differences) {
+	d.unknown = append(d.unknown, more.unknown...)
+	d.wrong = append(d.wrong, more.wrong...)
+	d.leaving = append(d.leaving, more.leaving...)
+}
+
+// compareView says what one node's view lacks, or mostSaid of it.
+func compareView(asked Target, view map[string]seen, targets []Target, want func(Target) expectation) (d differences) {
 	for _, t := range targets {
-		if len(unknown)+len(wrong) == mostSaid {
+		if d.count() == mostSaid {
 			break
 		}
 		got, known := view[t.PodIP]
 		expected := want(t)
+		list, difference := &d.wrong, ""
 		switch {
 		case !known || gone(got.flags):
-			unknown = append(unknown, fmt.Sprintf("%s does not know %s (%s) as a running node", asked.Name, t.Name, t.PodIP))
+			list = &d.unknown
+			difference = fmt.Sprintf("%s does not know %s (%s) as a running node", asked.Name, t.Name, t.PodIP)
 		case got.hostname != expected.hostname:
-			wrong = append(wrong, fmt.Sprintf("%s tells of %s the hostname %q, not %q", asked.Name, t.Name, got.hostname, expected.hostname))
+			difference = fmt.Sprintf("%s tells of %s the hostname %q, not %q", asked.Name, t.Name, got.hostname, expected.hostname)
 		case expected.port != 0 && got.port != expected.port:
-			wrong = append(wrong, fmt.Sprintf("%s tells of %s the port %d, not %d", asked.Name, t.Name, got.port, expected.port))
+			difference = fmt.Sprintf("%s tells of %s the port %d, not %d", asked.Name, t.Name, got.port, expected.port)
+		default:
+			continue
 		}
+		if asked.Draining || t.Draining {
+			list = &d.leaving
+		}
+		*list = append(*list, difference)
 	}
-	return unknown, wrong
+	return d
 }
 
 // finally is what the nodes shall tell at the end.

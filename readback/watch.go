@@ -90,8 +90,9 @@ type sight struct {
 }
 
 // ofPlan sees whether every node of the plan can be dialled from outside and its
-// pod is Ready.
-func (w *watcher) ofPlan(plan *schema.Plan) (sight, error) {
+// pod is Ready. Pods that lack the overlay are something to wait for, unless they
+// may be evicted.
+func (w *watcher) ofPlan(plan *schema.Plan, mayEvict bool) (sight, error) {
 	services, reason, err := w.services.state()
 	if err != nil || reason != "" {
 		return sight{reasons: []string{reason}}, err
@@ -100,12 +101,9 @@ func (w *watcher) ofPlan(plan *schema.Plan) (sight, error) {
 	if err != nil || reason != "" {
 		return sight{reasons: []string{reason}}, err
 	}
-	targets, reasons := withServices(plan, expected(plan.Nodes, pods), services)
+	targets, reasons := withServices(plan, present(plan.Nodes, pods), services)
 	targets, more, outdated := withPods(targets, pods)
-	switch {
-	case len(outdated) == 0:
-		return sight{targets, append(reasons, more...), nil}, nil
-	case len(more) == 0 && plan.Inject == schema.InjectAdmission:
+	if len(outdated) > 0 && len(more) == 0 && mayEvict {
 		// The roll is over: nobody else takes pods away now.
 		return sight{targets, nil, outdated}, nil
 	}

@@ -78,8 +78,8 @@ func report(ctx context.Context, log *slog.Logger, err error) int {
 			log.Error("still missing", "what", reason)
 		}
 		if len(timeout.Lacking) > 0 {
-			log.Error("these pods were created before the policy was in force, and could not be evicted: delete them one at a time, "+
-				"a primary after it has handed over (valkey-cli CLUSTER FAILOVER on its replica)",
+			log.Error("each of these pods holds the only copy of its shard's data, which is lost with it unless the cluster persists it: "+
+				"give the cluster replicas, or delete them one at a time",
 				"mend", "kubectl delete pod "+strings.Join(timeout.Lacking, " "))
 		}
 		log.Error(timeout.Error())

@@ -10,15 +10,17 @@ import (
 
 func TestMisuse(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                                        "--plan is required",
-		"--plan p":                                "--password-file is required, unless --no-announce",
-		"--plan p --password-file f extra":        `unexpected argument "extra"`,
-		"--plan p --reset --no-announce":          "--reset clears announcements",
-		"--plan p --no-announce --context c":      "--context needs --kubeconfig",
-		"--plan p --no-announce --timeout 0s":     "--timeout must be above 0",
-		"--plan p --no-announce --timeout 1":      "invalid argument",
-		"--plan p --no-announce --log-format xml": `--log-format must be text or json, not "xml"`,
-		"--unknown":                               "unknown flag: --unknown",
+		"":                                 "--plan is required",
+		"--plan p":                         "--password-file is required, unless --no-announce",
+		"--plan p --password-file f extra": `unexpected argument "extra"`,
+		"--plan p --reset --no-announce":   "--reset clears announcements",
+		"--plan p --password-file f --cert-file c": "--cert-file and --key-file go together",
+		"--plan p --password-file f --key-file k":  "--cert-file and --key-file go together",
+		"--plan p --no-announce --context c":       "--context needs --kubeconfig",
+		"--plan p --no-announce --timeout 0s":      "--timeout must be above 0",
+		"--plan p --no-announce --timeout 1":       "invalid argument",
+		"--plan p --no-announce --log-format xml":  `--log-format must be text or json, not "xml"`,
+		"--unknown": "unknown flag: --unknown",
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), strings.Fields(args), &stdout, &stderr)
@@ -63,6 +65,8 @@ func TestFilesAreChecked(t *testing.T) {
 		"password":          {"--kubeconfig " + kubeconfig + " --plan " + plan + " --password-file " + dir + "/missing", "reading the password: "},
 		"empty password":    {"--kubeconfig " + kubeconfig + " --plan " + plan + " --password-file " + empty, "is empty"},
 		"no CA":             {"--kubeconfig " + kubeconfig + " --plan " + secure + " --password-file " + password, "the cluster has TLS: give --ca-file"},
+		"certificate":       {"--kubeconfig " + kubeconfig + " --plan " + secure + " --password-file " + password + " --ca-file " + password + " --cert-file " + password + " --key-file " + password, "reading the certificate: "},
+		"renamed Job":       {"--kubeconfig " + kubeconfig + " --plan " + plan + " --password-file " + password + " --job pre-valkey-orders-readback-abcde", "something renamed it"},
 		"CA":                {"--kubeconfig " + kubeconfig + " --plan " + secure + " --password-file " + password + " --ca-file " + password, "has no certificate"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -99,7 +99,8 @@ func (c *Cluster) pods(ctx context.Context) ([]corev1.Pod, error) {
 func (c *Cluster) meetMember(ctx context.Context, m *member) (err error) {
 	options := valkey.ClientOption{
 		InitAddress: []string{net.JoinHostPort(m.pod.Status.PodIP, "6379")}, ForceSingleClient: true,
-		DisableCache: true, DisableRetry: true, ConnWriteTimeout: 2 * time.Second, Dialer: net.Dialer{Timeout: time.Second},
+		// With RESP3, what CLUSTER NODES answers begins with its format.
+		AlwaysRESP2: true, DisableCache: true, DisableRetry: true, ConnWriteTimeout: 2 * time.Second, Dialer: net.Dialer{Timeout: time.Second},
 	}
 	if c.Spec.certificate() != "" {
 		// No certificate carries a pod's address.

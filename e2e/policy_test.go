@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -142,24 +143,19 @@ func TestDeployments(t *testing.T) {
 	eachPortLeadsToItsPod(b, c)
 }
 
-// TestEverythingAtOnce applies policy and workloads in the same breath. A policy
-// is in force about a second after it was made: pods created sooner go without.
-// They are counted here, and what mends them is shown.
+// TestEverythingAtOnce applies policy, cluster and Job in the same breath. A policy
+// is in force about a second after it was made: pods created sooner go without, and
+// the Job puts them right.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	c := apply(b, input(b, 3, hostnames, ""))
-	c.Create()
-	var without []operator.Node
-	for _, n := range c.Nodes() {
-		if pod := c.WaitReady(n, nil); !hasOverlay(pod) {
-			without = append(without, n)
-		}
-	}
-	t.Logf("%d of %d pods were created before the policy was in force", len(without), len(c.Nodes()))
-	inForce(b)
-	for _, n := range without {
-		c.DeletePod(n)
-	}
+	manifests := rendered(b, input(b, 3, hostnames, ""))
+	operator.Run(b, clusterName)
+	b.Apply(manifests)
+	log := jobEnds(b, manifests)
+	t.Logf("%d of 6 pods were created before the policy was in force", strings.Count(log, "msg=\"evicted"))
+	c := operator.For(b, clusterName)
 	carriesOverlay(b, c)
+	recordsNodePorts(b, c)
+	announcesNodePorts(b, c)
 }

@@ -36,7 +36,7 @@ func TestReadbackOfAFreshCluster(t *testing.T) {
 	writeAndRead(b, seed)
 
 	c.DeletePod(operator.Node{Shard: 1, Index: 1})
-	c.Rejoin(operator.Node{Shard: 1, Index: 1})
+	c.WaitHealthy()
 	announcesNodePorts(b, c)
 	if jobs, err := b.Kube().BatchV1().Jobs(b.Namespace).List(t.Context(), metav1.ListOptions{}); err != nil || len(jobs.Items) != 1 {
 		t.Errorf("%d jobs: %v", len(jobs.Items), err)

@@ -35,14 +35,14 @@ func TestReadbackFollowsChanges(t *testing.T) {
 	// Scale out: another plan, another Job.
 	more := rendered(b, input(b, 4, hostnames, ""))
 	b.Apply(more)
-	c.ScaleOut()
+	c.Settle()
 	jobEnds(b, more)
 	recordsNodePorts(b, c)
 
 	// Scale in, pruned as a pipeline does.
 	b.Apply(manifests)
 	prune(b, "services", serviceName(3))
-	c.ScaleIn()
+	c.Settle()
 	runReadback(b, manifests).must(b, 0, "msg=done")
 	recordsNodePorts(b, c)
 	announcesNodePorts(b, c)
@@ -84,7 +84,7 @@ func TestReadbackWaitsForTheRoll(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 	}()
-	c.Reconcile()
+	c.Settle()
 	if err := <-watched; err != nil {
 		t.Error(err)
 	}

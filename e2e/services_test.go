@@ -12,12 +12,12 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/e2e/bed"
 	"github.com/valkey-expose/valkey-expose/e2e/operator"
-	"github.com/valkey-expose/valkey-expose/e2e/product"
 )
 
 // External access is turned on for a running cluster: the marker makes the
-// operator roll it, and from then on every port of every Service leads to
-// exactly the pod it is named for, whatever happens to the pods.
+// operator roll it at once, the Job puts right what was made before the policy was in
+// force, and from then on every port of every Service leads to exactly the pod it is
+// named for, whatever happens to the pods.
 func TestEachServicePortLeadsToItsPod(t *testing.T) {
 	t.Parallel()
 	b := start(t)
@@ -27,34 +27,35 @@ func TestEachServicePortLeadsToItsPod(t *testing.T) {
 	c.Up()
 	c.Valkey(c.Primary(0), "SET", "{"+keyOfShard0+"}", "kept")
 
-	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
-	inForce(b)
-	c.Reconcile()
+	manifests := rendered(b, input(b, 3, hostnames, ""))
+	b.Apply(manifests)
+	c.Settle()
+	jobEnds(b, manifests)
 	eachPortLeadsToItsPod(b, c)
 	if kept := c.Valkey(c.Primary(0), "GET", "{"+keyOfShard0+"}"); kept != "kept" {
 		t.Errorf("after the roll the key holds %q", kept)
 	}
 
 	c.DeletePod(operator.Node{Shard: 1, Index: 1})
-	c.Rejoin(operator.Node{Shard: 1, Index: 1})
+	c.WaitHealthy()
 	eachPortLeadsToItsPod(b, c)
 
 	c.Failover(2)
 	eachPortLeadsToItsPod(b, c)
 
 	allocated := nodePorts(b, c)
-	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
+	b.Apply(manifests)
 	if again := nodePorts(b, c); !slices.Equal(allocated, again) {
 		t.Errorf("applied again, the node ports changed from %v to %v", allocated, again)
 	}
 
-	b.Apply(product.Render(t, input(b, 4, hostnames, "")))
-	c.ScaleOut()
+	b.Apply(rendered(b, input(b, 4, hostnames, "")))
+	c.Settle()
 	eachPortLeadsToItsPod(b, c)
 
-	b.Apply(product.Render(t, input(b, 3, hostnames, "")))
+	b.Apply(manifests)
 	prune(b, "services", serviceName(3)) // as a GitOps pipeline does
-	c.ScaleIn()
+	c.Settle()
 	eachPortLeadsToItsPod(b, c)
 	if again := nodePorts(b, c); !slices.Equal(allocated, again) {
 		t.Errorf("scaled out and in, the node ports changed from %v to %v", allocated, again)

@@ -40,7 +40,7 @@ func TestKnownPortsNeedNoJob(t *testing.T) {
 			c.Up()
 			announces(b, c, mode.port)
 			c.DeletePod(operator.Node{Shard: 1, Index: 1})
-			c.Rejoin(operator.Node{Shard: 1, Index: 1})
+			c.WaitHealthy()
 			announces(b, c, mode.port)
 			if jobs, err := b.Kube().BatchV1().Jobs(b.Namespace).List(t.Context(), metav1.ListOptions{}); err != nil || len(jobs.Items) > 0 {
 				t.Errorf("%d jobs: %v", len(jobs.Items), err)

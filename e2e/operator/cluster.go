@@ -2,6 +2,7 @@ package operator
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,7 +63,7 @@ func (s *Spec) certificate() string {
 // A Node is one Valkey process of the cluster.
 type Node struct{ Shard, Index int }
 
-// For reads the ValkeyCluster of the test's namespace. Reconcile acts on it.
+// For reads the ValkeyCluster of the test's namespace. Up or Run acts on it.
 func For(b *bed.Bed, name string) *Cluster {
 	b.T.Helper()
 	c := &Cluster{b: b, Name: name, Namespace: b.Namespace}
@@ -73,21 +74,28 @@ func For(b *bed.Bed, name string) *Cluster {
 // read takes the spec from the API server.
 func (c *Cluster) read() {
 	c.b.T.Helper()
-	got, err := c.b.Dynamic().Resource(ValkeyClusters).Namespace(c.Namespace).Get(c.b.T.Context(), c.Name, metav1.GetOptions{})
-	if err != nil {
+	if err := c.readSpec(c.b.T.Context()); err != nil {
 		c.b.T.Fatalf("reading the ValkeyCluster: %v", err)
+	}
+	if c.Spec.certificate() != "" {
+		// Valkey-cli dials pods by their IP, which no certificate carries.
+		c.b.ValkeyFlags = []string{"--tls", "--insecure"}
+	}
+}
+
+func (c *Cluster) readSpec(ctx context.Context) error {
+	got, err := c.b.Dynamic().Resource(ValkeyClusters).Namespace(c.Namespace).Get(ctx, c.Name, metav1.GetOptions{})
+	if err != nil {
+		return err
 	}
 	var typed struct {
 		Spec Spec `json:"spec"`
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(got.Object, &typed); err != nil {
-		c.b.T.Fatalf("reading the ValkeyCluster: %v", err)
+		return err
 	}
 	c.Spec = typed.Spec
-	if c.Spec.certificate() != "" {
-		// Valkey-cli dials pods by their IP, which no certificate carries.
-		c.b.ValkeyFlags = []string{"--tls", "--insecure"}
-	}
+	return nil
 }
 
 // Nodes are all nodes, shard by shard.

@@ -1,94 +1,139 @@
 package operator
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 const slots = 16384
 
-// Form makes one cluster of nodes that are new: CLUSTER MEET, a share of the
-// slots for node 0 of each shard, the others its replicas.
+// join makes one cluster of the nodes: those that are new are met, given slots or
+// made replicas; those whose pods are gone are forgotten. Without an error every
+// node of the ValkeyCluster runs, has its part and is in sync.
+func (c *Cluster) join(ctx context.Context, members []*member) error {
+	if len(members) == 0 {
+		return errNotAll
+	}
+	if err := c.forget(ctx, members); err != nil {
+		return err
+	}
+	if err := meet(ctx, members); err != nil {
+		return err
+	}
+	for _, n := range c.Nodes() {
+		if find(members, n) == nil {
+			return errNotAll
+		}
+	}
+	if !slices.ContainsFunc(members, func(m *member) bool { return len(m.me.slots) > 0 }) {
+		for shard := range c.Spec.Shards {
+			from, to := slots*shard/c.Spec.Shards, slots*(shard+1)/c.Spec.Shards-1
+			if _, err := find(members, Node{shard, 0}).ask(ctx, "CLUSTER", "ADDSLOTSRANGE", fmt.Sprint(from), fmt.Sprint(to)); err != nil {
+				return err
+			}
+		}
+		return errors.New("the slots are given out")
+	}
+	for _, m := range members {
+		if err := c.follow(ctx, members, m); err != nil {
+			return err
+		}
+	}
+	for _, m := range members {
+		if !m.synced || !m.ok || len(m.view) != len(members) {
+			return fmt.Errorf("%s: in sync %v, sees a whole cluster %v, knows %d nodes", c.instance(m.Node), m.synced, m.ok, len(m.view))
+		}
+	}
+	return nil
+}
+
+// meet introduces those whom the node with most acquaintances does not know.
+func meet(ctx context.Context, members []*member) error {
+	best := slices.MaxFunc(members, func(a, b *member) int { return known(a) - known(b) })
+	unknown := 0
+	for _, m := range members {
+		if !best.view.knows(m.me.id) {
+			unknown++
+			// Whoever is met again meanwhile begins anew, and never comes to an end.
+			if slices.ContainsFunc(best.view, func(n seenNode) bool { return n.ip() == m.pod.Status.PodIP }) {
+				continue
+			}
+			if _, err := best.ask(ctx, "CLUSTER", "MEET", m.pod.Status.PodIP, "6379"); err != nil {
+				return err
+			}
+		}
+	}
+	if unknown > 0 {
+		return fmt.Errorf("%d nodes are being met", unknown)
+	}
+	return nil
+}
+
+func known(m *member) int { return 2*len(m.view) + min(1, len(m.me.slots)) }
+
+// forget removes nodes whose pods are gone, on all nodes at once: one that still
+// remembers would tell the others again. One that still owns slots is left until
+// its replica has taken them.
+func (c *Cluster) forget(ctx context.Context, members []*member) error {
+	pods, err := c.pods(ctx)
+	if err != nil {
+		return err
+	}
+	// By name and by address: one that shakes hands may have none.
+	alive := map[string]bool{}
+	for _, p := range pods {
+		alive[p.Status.PodIP] = true
+	}
+	for _, m := range members {
+		alive[m.me.id] = true
+	}
+	for _, m := range members {
+		for _, n := range m.view {
+			if !alive[n.ip()] && !alive[n.id] && len(n.slots) == 0 {
+				// A node may have forgotten it in between, or still follow it.
+				_, _ = m.ask(ctx, "CLUSTER", "FORGET", n.id)
+			}
+		}
+	}
+	return nil
+}
+
+// follow makes a node that is new a replica of its shard's primary: of the node
+// that serves, or of node 0 of a shard that serves nothing yet.
+func (c *Cluster) follow(ctx context.Context, members []*member, m *member) error {
+	if m.me.primary != "-" || len(m.me.slots) > 0 {
+		return nil
+	}
+	primary := find(members, Node{m.Shard, 0})
+	for _, other := range members {
+		if other.Shard == m.Shard && len(other.me.slots) > 0 {
+			primary = other
+		}
+	}
+	if primary == nil || primary == m || primary.me.primary != "-" {
+		return nil
+	}
+	if !m.view.knows(primary.me.id) {
+		return fmt.Errorf("%s does not know its primary yet", c.instance(m.Node))
+	}
+	_, err := m.ask(ctx, "CLUSTER", "REPLICATE", primary.me.id)
+	return errors.Join(err, fmt.Errorf("%s has been told whom to follow", c.instance(m.Node)))
+}
+
+// Form makes one cluster of nodes that nobody operates.
 func (c *Cluster) Form() {
 	c.b.T.Helper()
-	nodes := c.Nodes()
-	for _, n := range nodes {
-		c.WaitReady(n, nil)
-	}
-	first := nodes[0]
-	for shard := range c.Spec.Shards {
-		from, to := slots*shard/c.Spec.Shards, slots*(shard+1)/c.Spec.Shards-1
-		primary := Node{shard, 0}
-		c.Valkey(primary, "CLUSTER", "ADDSLOTSRANGE", fmt.Sprint(from), fmt.Sprint(to))
-		c.Valkey(primary, "CLUSTER", "SET-CONFIG-EPOCH", fmt.Sprint(shard+1))
-	}
-	for _, n := range nodes[1:] {
-		c.Valkey(first, "CLUSTER", "MEET", c.Pod(n).Status.PodIP, "6379")
-	}
-	c.b.Eventually("all nodes to know each other", func() error {
-		for _, n := range nodes {
-			if known := len(c.view(n)); known != len(nodes) {
-				return fmt.Errorf("%s knows %d nodes", c.instance(n), known)
-			}
+	c.b.Eventually("the cluster to form", func() error {
+		members, err := c.members(c.b.T.Context())
+		if err != nil {
+			return err
 		}
-		return nil
+		defer closeAll(members)
+		return c.join(c.b.T.Context(), members)
 	})
-	for _, n := range nodes {
-		if n.Index != 0 {
-			c.replicate(n, c.Valkey(Node{n.Shard, 0}, "CLUSTER", "MYID"))
-		}
-	}
-	c.WaitHealthy()
-}
-
-// Rejoin brings a node whose pod was replaced back into its shard, and makes the
-// others forget who it was.
-func (c *Cluster) Rejoin(n Node) {
-	c.b.T.Helper()
-	var primary Node
-	c.b.Eventually("the shard to have a primary", func() error {
-		for index := range c.Spec.Replicas + 1 {
-			if other := (Node{n.Shard, index}); other != n && c.isPrimary(other) {
-				primary = other
-				return nil
-			}
-		}
-		return errors.New("no node of it is one")
-	})
-	id := c.Valkey(primary, "CLUSTER", "MYID")
-	c.Valkey(primary, "CLUSTER", "MEET", c.Pod(n).Status.PodIP, "6379")
-	c.replicate(n, id)
-	c.forgetStrangers()
-	c.WaitHealthy()
-}
-
-// replicate makes a node a replica, as soon as it knows its primary by name: a
-// node that is still shaking hands is listed under another.
-func (c *Cluster) replicate(n Node, primary string) {
-	c.b.T.Helper()
-	c.b.Eventually("the node to follow its primary", func() error {
-		_, err := c.b.TryValkey(c.Pod(n).Name, "CLUSTER", "REPLICATE", primary)
-		return err
-	})
-}
-
-// forgetStrangers removes nodes whose pods are gone, on all nodes at once: one
-// that still remembers would tell the others again.
-func (c *Cluster) forgetStrangers() {
-	c.b.T.Helper()
-	alive := map[string]bool{}
-	for _, n := range c.Nodes() {
-		alive[c.Valkey(n, "CLUSTER", "MYID")] = true
-	}
-	for _, n := range c.Nodes() {
-		for _, seen := range c.view(n) {
-			if !alive[seen.id] {
-				// A node may have heard of it, or forgotten it, in between.
-				_, _ = c.b.TryValkey(c.Pod(n).Name, "CLUSTER", "FORGET", seen.id)
-			}
-		}
-	}
 }
 
 // Failover makes a replica of the shard its primary, in agreement with the old
@@ -97,12 +142,12 @@ func (c *Cluster) Failover(shard int) {
 	c.b.T.Helper()
 	for index := range c.Spec.Replicas + 1 {
 		n := Node{shard, index}
-		if c.isPrimary(n) {
+		if n == c.Primary(shard) {
 			continue
 		}
 		c.Valkey(n, "CLUSTER", "FAILOVER")
 		c.b.Eventually("the replica to take over", func() error {
-			if !c.isPrimary(n) {
+			if c.Primary(shard) != n {
 				return errors.New(c.instance(n) + " is a replica")
 			}
 			return nil
@@ -113,72 +158,65 @@ func (c *Cluster) Failover(shard int) {
 	c.b.T.Fatalf("shard %d has no replica", shard)
 }
 
-// Primary is the node that serves the shard's slots.
-func (c *Cluster) Primary(shard int) Node {
+// Primary waits for the shard to have one node that serves its slots, and returns
+// it.
+func (c *Cluster) Primary(shard int) (primary Node) {
 	c.b.T.Helper()
-	for index := range c.Spec.Replicas + 1 {
-		if n := (Node{shard, index}); c.isPrimary(n) {
-			return n
+	c.b.Eventually(fmt.Sprintf("shard %d to have a primary", shard), func() error {
+		members, err := c.members(c.b.T.Context())
+		if err != nil {
+			return err
 		}
-	}
-	c.b.T.Fatalf("shard %d has no primary", shard)
-	return Node{}
-}
-
-// isPrimary asks the node. A new node without slots calls itself primary too.
-func (c *Cluster) isPrimary(n Node) bool {
-	c.b.T.Helper()
-	for _, seen := range c.view(n) {
-		if strings.Contains(seen.flags, "myself") {
-			return strings.Contains(seen.flags, "master") && len(seen.slots) > 0
+		defer closeAll(members)
+		var serving []string
+		for _, m := range members {
+			if m.Shard == shard && len(m.me.slots) > 0 {
+				primary, serving = m.Node, append(serving, m.pod.Name)
+			}
 		}
-	}
-	return false
-}
-
-// WaitHealthy waits until every node sees a whole cluster of exactly these nodes
-// and every replica follows.
-func (c *Cluster) WaitHealthy() {
-	c.b.T.Helper()
-	nodes := c.Nodes()
-	c.b.Eventually("the cluster to be healthy", func() error {
-		for _, n := range nodes {
-			pod := c.Pod(n).Name
-			info, err := c.b.TryValkey(pod, "CLUSTER", "INFO")
-			if err != nil {
-				return err
-			}
-			if !strings.Contains(info, "cluster_state:ok") {
-				return fmt.Errorf("%s: %s", c.instance(n), strings.Fields(info)[0])
-			}
-			if known := len(c.view(n)); known != len(nodes) {
-				return fmt.Errorf("%s knows %d of %d nodes", c.instance(n), known, len(nodes))
-			}
-			replication := c.Valkey(n, "INFO", "replication")
-			if strings.Contains(replication, "role:slave") && !strings.Contains(replication, "master_link_status:up") {
-				return fmt.Errorf("%s does not follow its primary", c.instance(n))
-			}
+		if len(serving) != 1 {
+			return fmt.Errorf("it has %d: %s", len(serving), strings.Join(serving, ", "))
 		}
 		return nil
 	})
+	return primary
 }
 
-// seenNode is a line of CLUSTER NODES.
-type seenNode struct {
-	id, address, flags string
-	slots              []string
-}
-
-// view is a node's own picture of the cluster.
-func (c *Cluster) view(n Node) []seenNode {
+// WaitHealthy waits until every node runs and sees a whole cluster of exactly these
+// nodes, and every replica follows.
+func (c *Cluster) WaitHealthy() {
 	c.b.T.Helper()
-	var nodes []seenNode
-	for line := range strings.Lines(c.Valkey(n, "CLUSTER", "NODES")) {
-		f := strings.Fields(line)
-		if len(f) < 8 {
-			c.b.T.Fatalf("CLUSTER NODES: %q", line)
-		}
-		nodes = append(nodes, seenNode{id: f[0], address: f[1], flags: f[2], slots: f[8:]})
+	c.b.Eventually("the cluster to be healthy", func() error { return c.healthy(c.b.T.Context()) })
+}
+
+func (c *Cluster) healthy(ctx context.Context) error {
+	pods, err := c.pods(ctx)
+	if err != nil {
+		return err
 	}
-	return nodes
+	nodes := c.Nodes()
+	if len(pods) != len(nodes) {
+		return fmt.Errorf("there are %d pods, not %d", len(pods), len(nodes))
+	}
+	members, err := c.members(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeAll(members)
+	for _, n := range nodes {
+		m := find(members, n)
+		switch {
+		case m == nil:
+			return errNotAll
+		case !m.synced:
+			return fmt.Errorf("%s does not follow its primary", c.instance(n))
+		case !m.ok:
+			return fmt.Errorf("%s does not see a whole cluster", c.instance(n))
+		case len(m.view) != len(nodes):
+			return fmt.Errorf("%s knows %d of %d nodes", c.instance(n), len(m.view), len(nodes))
+		case n.Index > 0 && len(m.me.slots) == 0 && m.me.primary == "-":
+			return fmt.Errorf("%s is no part of its shard yet", c.instance(n))
+		}
+	}
+	return nil
 }

@@ -1,53 +1,68 @@
 package operator
 
 import (
-	corev1 "k8s.io/api/core/v1"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/valkey-expose/valkey-expose/e2e/bed"
+	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Create makes the Secret, the Services and every workload at once, as the
-// operator does for a new ValkeyCluster, and waits for nothing.
-func (c *Cluster) Create() {
-	c.b.T.Helper()
-	ctx, core := c.b.T.Context(), c.b.Kube().CoreV1()
-	if _, err := core.Secrets(c.Namespace).Create(ctx, c.passwords(), metav1.CreateOptions{}); err != nil {
-		c.b.T.Fatal(err)
+// ensureObjects makes what all nodes share.
+func (c *Cluster) ensureObjects(ctx context.Context) error {
+	core := c.b.Kube().CoreV1()
+	_, err := core.Secrets(c.Namespace).Create(ctx, c.passwords(), metav1.CreateOptions{})
+	if err = unlessThere(err); err == nil {
+		_, err = core.ConfigMaps(c.Namespace).Create(ctx, c.config(), metav1.CreateOptions{})
 	}
-	if _, err := core.ConfigMaps(c.Namespace).Create(ctx, c.config(), metav1.CreateOptions{}); err != nil {
-		c.b.T.Fatal(err)
+	if err = unlessThere(err); err == nil {
+		_, err = core.Services(c.Namespace).Create(ctx, c.headless(), metav1.CreateOptions{})
 	}
-	if _, err := core.Services(c.Namespace).Create(ctx, c.headless(), metav1.CreateOptions{}); err != nil {
-		c.b.T.Fatal(err)
+	if err = unlessThere(err); err == nil {
+		_, err = c.b.Kube().PolicyV1().PodDisruptionBudgets(c.Namespace).Create(ctx, c.budget(), metav1.CreateOptions{})
 	}
-	for _, n := range c.Nodes() {
-		c.apply(n)
-	}
+	return unlessThere(err)
 }
 
-// apply creates or updates a node's workload. It tells whether the pod will be
-// replaced.
-func (c *Cluster) apply(n Node) (changed bool) {
-	c.b.T.Helper()
+func unlessThere(err error) error {
+	if apierrors.IsAlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// ensureWorkloads makes the workloads that are missing, all at once. Those that
+// are there are changed by roll.
+func (c *Cluster) ensureWorkloads(ctx context.Context) error {
+	for _, n := range c.Nodes() {
+		_, err := c.existing(ctx, n)
+		if err == nil {
+			continue
+		}
+		if apierrors.IsNotFound(err) {
+			err = c.put(ctx, n, true)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put creates or updates a node's workload.
+func (c *Cluster) put(ctx context.Context, n Node, isNew bool) error {
 	template, err := c.template(n)
 	if err != nil {
-		c.b.T.Fatal(err)
+		return err
 	}
-	meta, err := c.meta(n, template)
+	meta, err := c.meta(n, &template)
 	if err != nil {
-		c.b.T.Fatal(err)
+		return err
 	}
-	ctx, apps := c.b.T.Context(), c.b.Kube().AppsV1()
-	have, err := c.existing(n)
-	switch {
-	case err == nil && have.Annotations[templateHash] == meta.Annotations[templateHash]:
-		return false
-	case err != nil && !apierrors.IsNotFound(err):
-		c.b.T.Fatal(err)
-	}
-	isNew := err != nil
+	apps := c.b.Kube().AppsV1()
 	switch {
 	case c.Spec.WorkloadType == Deployment && isNew:
 		_, err = apps.Deployments(c.Namespace).Create(ctx, c.deployment(n, meta, template), metav1.CreateOptions{})
@@ -58,14 +73,11 @@ func (c *Cluster) apply(n Node) (changed bool) {
 	default:
 		_, err = apps.StatefulSets(c.Namespace).Update(ctx, c.statefulSet(n, meta, template), metav1.UpdateOptions{})
 	}
-	if err != nil {
-		c.b.T.Fatal(err)
-	}
-	return true
+	return err
 }
 
-func (c *Cluster) existing(n Node) (metav1.ObjectMeta, error) {
-	ctx, apps := c.b.T.Context(), c.b.Kube().AppsV1()
+func (c *Cluster) existing(ctx context.Context, n Node) (metav1.ObjectMeta, error) {
+	apps := c.b.Kube().AppsV1()
 	if c.Spec.WorkloadType == Deployment {
 		d, err := apps.Deployments(c.Namespace).Get(ctx, c.workload(n), metav1.GetOptions{})
 		if err != nil {
@@ -80,89 +92,102 @@ func (c *Cluster) existing(n Node) (metav1.ObjectMeta, error) {
 	return s.ObjectMeta, nil
 }
 
-// WaitReady watches a node's pods until one other than old is Ready, and
-// returns it. Old may be empty.
-func (c *Cluster) WaitReady(n Node, old *corev1.Pod) *corev1.Pod {
-	c.b.T.Helper()
-	return bed.WaitForAny(c.b, bed.Pods, c.Namespace, c.labels(n), "to be Ready", func(p *corev1.Pod) bool {
-		return bed.IsReady(p) && (old == nil || p.UID != old.UID)
+// roll changes one workload, replicas first, and a primary only after it has handed
+// over. The next one's turn comes when the new pod has joined: until then join
+// fails.
+func (c *Cluster) roll(ctx context.Context, members []*member) error {
+	nodes := c.Nodes()
+	slices.SortStableFunc(nodes, func(a, b Node) int {
+		if a.Shard != b.Shard {
+			return a.Shard - b.Shard
+		}
+		return isPrimary(members, a) - isPrimary(members, b)
 	})
-}
-
-// Up creates the cluster and forms it.
-func (c *Cluster) Up() {
-	c.b.T.Helper()
-	c.Create()
-	c.Form()
-}
-
-// Reconcile reads the ValkeyCluster again and rolls what has changed: one node at
-// a time, replicas first, and a primary only after it has handed over.
-func (c *Cluster) Reconcile() {
-	c.b.T.Helper()
-	c.read()
-	for shard := range c.Spec.Shards {
-		var primary []Node
-		for index := range c.Spec.Replicas + 1 {
-			n := Node{shard, index}
-			if c.isPrimary(n) {
-				primary = append(primary, n)
-				continue
+	for _, n := range nodes {
+		have, err := c.existing(ctx, n)
+		if err != nil {
+			return err
+		}
+		template, err := c.template(n)
+		if err != nil {
+			return err
+		}
+		want, err := c.meta(n, &template)
+		if err != nil {
+			return err
+		}
+		if m := find(members, n); m.pod.Annotations[templateHash] != have.Annotations[templateHash] {
+			return fmt.Errorf("%s: its pod is to be replaced", c.instance(n))
+		}
+		if have.Annotations[templateHash] == want.Annotations[templateHash] {
+			continue
+		}
+		if isPrimary(members, n) == 1 && c.Spec.Replicas > 0 {
+			for _, m := range members {
+				if m.Shard == n.Shard && m.Node != n {
+					_, err := m.ask(ctx, "CLUSTER", "FAILOVER")
+					return fmt.Errorf("%s hands over: %w", c.instance(n), err)
+				}
 			}
-			c.replace(n)
 		}
-		for _, n := range primary {
-			c.rollPrimary(n)
+		if err := c.put(ctx, n, false); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s rolls", c.instance(n))
+	}
+	return nil
+}
+
+func isPrimary(members []*member, n Node) int {
+	if m := find(members, n); m != nil && len(m.me.slots) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// scaleIn removes the nodes that the ValkeyCluster has lost, once they serve
+// nothing.
+func (c *Cluster) scaleIn(ctx context.Context, members []*member) error {
+	wanted := c.Nodes()
+	for _, m := range members {
+		if slices.Contains(wanted, m.Node) {
+			continue
+		}
+		if len(m.me.slots) > 0 {
+			return c.drain(ctx, m, find(members, Node{0, 0}))
 		}
 	}
-}
-
-// rollPrimary hands over first, if there is anyone to hand over to.
-func (c *Cluster) rollPrimary(n Node) {
-	c.b.T.Helper()
-	if !c.outdated(n) {
-		return
-	}
-	if c.Spec.Replicas > 0 {
-		c.Failover(n.Shard)
-	}
-	c.replace(n)
-}
-
-func (c *Cluster) outdated(n Node) bool {
-	c.b.T.Helper()
-	template, err := c.template(n)
+	selector := labels.SelectorFromSet(labels.Set{"valkey.io/cluster": c.Name}).String()
+	apps := c.b.Kube().AppsV1()
+	sets, err := apps.StatefulSets(c.Namespace).List(ctx, metav1.ListOptions{LabelSelector: selector})
 	if err != nil {
-		c.b.T.Fatal(err)
+		return err
 	}
-	want, err := c.meta(n, template)
-	if err != nil {
-		c.b.T.Fatal(err)
+	for _, s := range sets.Items {
+		if !slices.ContainsFunc(wanted, func(n Node) bool { return c.workload(n) == s.Name }) {
+			if err := apps.StatefulSets(c.Namespace).Delete(ctx, s.Name, metav1.DeleteOptions{}); err != nil {
+				return err
+			}
+		}
 	}
-	have, err := c.existing(n)
-	if err != nil {
-		c.b.T.Fatal(err)
-	}
-	return have.Annotations[templateHash] != want.Annotations[templateHash]
+	return nil
 }
 
-// replace updates a node's workload and brings its new pod into the cluster.
-func (c *Cluster) replace(n Node) {
-	c.b.T.Helper()
-	old := c.Pod(n)
-	if c.apply(n) {
-		c.WaitReady(n, old)
-		c.Rejoin(n)
+// drain moves all that a node serves to the primary of another's shard.
+func (c *Cluster) drain(ctx context.Context, from, to *member) error {
+	if migrations, err := from.ask(ctx, "CLUSTER", "GETSLOTMIGRATIONS"); err != nil || strings.Contains(migrations, "in_progress") {
+		return err
 	}
-}
-
-// DeletePod deletes a node's pod and waits for its successor, which has not yet
-// joined.
-func (c *Cluster) DeletePod(n Node) *corev1.Pod {
-	c.b.T.Helper()
-	old := c.Pod(n)
-	if err := c.b.Kube().CoreV1().Pods(c.Namespace).Delete(c.b.T.Context(), old.Name, metav1.DeleteOptions{}); err != nil {
-		c.b.T.Fatal(err)
+	if target := to.view.primaryOf(to.me); target != "" {
+		for _, slots := range from.me.slots {
+			first, last, isRange := strings.Cut(slots, "-")
+			if !isRange {
+				last = first
+			}
+			if _, err := from.ask(ctx, "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", first, last, "NODE", target); err != nil {
+				return err
+			}
+		}
 	}
-	return c.WaitReady(n, old)
+	return fmt.Errorf("%s is emptied", c.instance(from.Node))
 }

@@ -10,6 +10,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -23,8 +24,11 @@ const (
 	replicationPass  = "replication-secret"
 )
 
-// operatorRights are all that the operator's own user may do.
-const operatorRights = "+@connection +config|set +config|get +cluster|nodes +cluster|info +cluster|myid +info +role"
+// operatorRights are all that the operator's own user may do, as its version 0.5 has
+// it.
+const operatorRights = "+@connection +cluster|myid +cluster|myshardid +cluster|info +cluster|nodes +cluster|meet " +
+	"+cluster|addslotsrange +cluster|replicate +cluster|forget +cluster|failover +cluster|getslotmigrations " +
+	"+cluster|migrateslots +cluster|set-config-epoch +config|set +config|get +acl|load +acl|getuser +acl|users +info +role"
 
 // tlsDir is where the certificate is in a pod.
 const tlsDir = "/tls"
@@ -45,19 +49,20 @@ func (c *Cluster) config() *corev1.ConfigMap {
 	lines := []string{
 		"cluster-enabled yes",
 		"cluster-config-file /data/nodes.conf",
-		// The operator's default is longer; a primary that is gone need not keep
-		// a test waiting.
 		"cluster-node-timeout 2000",
+		"cluster-allow-replica-migration no",
+		"cluster-replica-validity-factor 0",
+		"shutdown-on-sigterm failover",
 		"dir /data",
 		"protected-mode no",
 		`save ""`,
 		"user default on nopass ~* &* +@all",
 		"user " + OperatorUser + " on " + hashed(OperatorPassword) + " " + operatorRights,
-		"user " + replicationUser + " on " + hashed(replicationPass) + " +psync +replconf +ping",
+		"user " + replicationUser + " on " + hashed(replicationPass) + " +psync +sync +replconf +ping +cluster|syncslots +select +@write ~* -flushall -flushdb -swapdb",
 	}
 	common := len(lines)
 	if c.Spec.certificate() != "" {
-		lines = append(lines, "port 0", "tls-port 6379", "tls-cluster yes", "tls-replication yes", "tls-auth-clients no",
+		lines = append(lines, "port 0", "tls-port 6379", "tls-cluster yes", "tls-replication yes", "tls-auth-clients optional",
 			"tls-cert-file "+tlsDir+"/tls.crt", "tls-key-file "+tlsDir+"/tls.key", "tls-ca-cert-file "+tlsDir+"/ca.crt")
 	}
 	for name, value := range c.Spec.Config {
@@ -80,6 +85,17 @@ func (c *Cluster) headless() *corev1.Service {
 			ClusterIP: corev1.ClusterIPNone,
 			Selector:  map[string]string{"valkey.io/cluster": c.Name},
 			Ports:     []corev1.ServicePort{{Name: "client", Port: 6379, TargetPort: intstr.FromString("client")}},
+		},
+	}
+}
+
+// budget lets one pod of the cluster be evicted at a time.
+func (c *Cluster) budget() *policyv1.PodDisruptionBudget {
+	return &policyv1.PodDisruptionBudget{
+		ObjectMeta: metav1.ObjectMeta{Name: "valkey-" + c.Name},
+		Spec: policyv1.PodDisruptionBudgetSpec{
+			MaxUnavailable: new(intstr.FromInt32(1)),
+			Selector:       &metav1.LabelSelector{MatchLabels: map[string]string{"valkey.io/cluster": c.Name}},
 		},
 	}
 }
@@ -144,16 +160,15 @@ func (c *Cluster) template(n Node) (corev1.PodTemplateSpec, error) {
 	return t, json.Unmarshal(merged, &t.Spec)
 }
 
-// meta names a workload and says what its pods are made from.
-func (c *Cluster) meta(n Node, template corev1.PodTemplateSpec) (metav1.ObjectMeta, error) {
+// meta names a workload and says, on its pods too, what they are made from.
+func (c *Cluster) meta(n Node, template *corev1.PodTemplateSpec) (metav1.ObjectMeta, error) {
 	text, err := json.Marshal(template)
 	if err != nil {
 		return metav1.ObjectMeta{}, err
 	}
-	return metav1.ObjectMeta{
-		Name: c.workload(n), Labels: c.labels(n),
-		Annotations: map[string]string{templateHash: fmt.Sprintf("%x", sha256.Sum256(text))},
-	}, nil
+	made := map[string]string{templateHash: fmt.Sprintf("%x", sha256.Sum256(text))}
+	template.Annotations = made
+	return metav1.ObjectMeta{Name: c.workload(n), Labels: c.labels(n), Annotations: made}, nil
 }
 
 func (c *Cluster) statefulSet(n Node, meta metav1.ObjectMeta, template corev1.PodTemplateSpec) *appsv1.StatefulSet {

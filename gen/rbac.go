@@ -78,7 +78,9 @@ func (b *builder) eviction() rbacv1.PolicyRule {
 		return rule
 	}
 	for _, n := range b.plan.Nodes {
-		rule.ResourceNames = append(rule.ResourceNames, fmt.Sprintf("valkey-%s-0", n.Name))
+		if !n.Draining { // those hand over all they have, and go by themselves
+			rule.ResourceNames = append(rule.ResourceNames, fmt.Sprintf("valkey-%s-0", n.Name))
+		}
 	}
 	return rule
 }

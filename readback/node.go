@@ -70,11 +70,7 @@ func (n *node) atLeast9(ctx context.Context) error {
 // checkVersion reads the version from INFO. Valkey says its own beside that of
 // the Redis it is compatible with.
 func checkVersion(info string) error {
-	found := map[string]string{}
-	for line := range strings.Lines(info) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		found[name] = value
-	}
+	found := fieldsOf(info)
 	version, isValkey := found["valkey_version"]
 	if !isValkey {
 		return &tooOldError{"Redis " + found["redis_version"]}

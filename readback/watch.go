@@ -15,12 +15,13 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// watcher follows the cluster's Services and pods.
+// watcher follows the cluster's Services and pods, and what says whether the run is
+// still the one in force.
 type watcher struct {
 	log      *slog.Logger
 	services *source[*corev1.Service]
 	pods     *source[*corev1.Pod]
-	plans    *source[*corev1.ConfigMap] // the Plan in force
+	plans    *source[*corev1.ConfigMap] // the Plan in force; nil if the run need not be
 	jobs     *source[*batchv1.Job]      // of the cluster; nil outside a Job
 	changed  chan struct{}
 }

@@ -28,6 +28,7 @@ func (r *renderFlags) parse() (gen.Options, error) {
 		isName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
 		isName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
 		isSchedule("readback-schedule", o.ReadbackSchedule),
+		r.jobFlags(),
 	} {
 		if check != nil {
 			return o, check
@@ -44,6 +45,19 @@ func (r *renderFlags) parse() (gen.Options, error) {
 	o.ArgoCD = slices.Contains(r.gitops, "argocd")
 	o.Flux = slices.Contains(r.gitops, "flux")
 	return o, nil
+}
+
+// jobFlags refuses what changes a Job where none is rendered, and a schedule where no
+// CronJob is: who gives it expects one.
+func (r *renderFlags) jobFlags() error {
+	o := r.options
+	switch none := o.Readback == gen.ReadbackNone; {
+	case o.Readback != gen.ReadbackCronJob && o.ReadbackSchedule != gen.Defaults().ReadbackSchedule:
+		return errors.New("--readback-schedule is for --readback cronjob")
+	case none && (r.podPatch != "" || o.ReadbackNetworkPolicy || o.ReadbackClientSecret != ""):
+		return errors.New("--readback-pod, --readback-network-policy and --readback-client-secret are for the Job, which --readback none does not render")
+	}
+	return nil
 }
 
 // workloadFlags checks what only patches need.

@@ -86,6 +86,23 @@ func TestWhatIsNoTextIsToldInItsPlace(t *testing.T) {
 	holds(t, orders+"# \u00e9 \u00a0 \U0001F600 \ufffd\t\r\n", []string{"orders"})
 }
 
+// TestBlockWhereItIsNotRead: at a wrong level, or under a key that is given twice, it
+// is not passed over in silence.
+func TestBlockWhereItIsNotRead(t *testing.T) {
+	const metadata = "metadata: {name: orders, namespace: shop}\n"
+	holds(t, head+metadata+"spec: {shards: 1}\n"+access+"\n", nil, "5:1: externalAccess: is not read there")
+	holds(t, head+metadata+"Spec: {shards: 1, "+access+"}\n", nil, "4:19: Spec.externalAccess: is not read there")
+	holds(t, head+metadata+"spec:\n  shards: 1\n  networking:\n    "+access+"\n", nil, "7:5: spec.networking.externalAccess: is not read there")
+	holds(t, head+metadata+"spec:\n  containers: [{"+access+"}]\n", nil, "5:17: spec.containers[0].externalAccess: is not read")
+	holds(t, head+metadata+"spec: {shards: 1}\nspec: {"+access+"}\n", nil, "5:8: spec.externalAccess: stands under a key that is given twice")
+	holds(t, "kind: ConfigMap\n"+orders, nil, "3:1: kind: duplicate key")
+	holds(t, "apiVersion: v1\n"+orders, nil, "2:1: apiVersion: duplicate key")
+
+	// Fields of that name may be others'.
+	holds(t, head+metadata+"spec: {shards: 1, x: {externalAccess: true, y: {externalAccess: {}}}}\n", nil)
+	holds(t, "kind: ConfigMap\nkind: Secret\nspec: {"+access+"}\n", nil)
+}
+
 func TestDocumentBehindAJSONDocument(t *testing.T) {
 	one := []string{"orders"}
 	holds(t, plain+"\n"+asJSON+"\n", one)

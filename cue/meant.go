@@ -17,6 +17,9 @@ func (t tree) meant(d schema.Document) []schema.Problem {
 	if block == nil || block.ShortTag() == "!!null" {
 		return nil
 	}
+	if p := t.given(d); p != nil {
+		return []schema.Problem{*p}
+	}
 	group, _, _ := strings.Cut(d.APIVersion, "/")
 	likeKind := alike(d.Kind, schema.Kind)
 	likeGroup := d.APIVersion == "" || alike(group, schema.Group)
@@ -33,8 +36,26 @@ func (t tree) meant(d schema.Document) []schema.Problem {
 	return nil
 }
 
-// misspelt reports a field of a ValkeyCluster that is plainly meant to be the block.
+// given reports a kind or group of the operator's in a key that is given twice: the
+// other one counts here, and other readers take the last or refuse both.
+func (t tree) given(d schema.Document) *schema.Problem {
+	for i := 0; i+1 < len(t.root.Content); i += 2 {
+		key, value := t.root.Content[i], resolve(t.root.Content[i+1]).Value
+		if key.Value == "kind" && value == schema.Kind && d.Kind != value || key.Value == "apiVersion" && value == schema.APIVersion && d.APIVersion != value {
+			p := t.problem(key.Value, "duplicate key, already set above", "")
+			p.Position = t.position(key)
+			return &p
+		}
+	}
+	return nil
+}
+
+// misspelt reports a field of a ValkeyCluster without the block that is plainly
+// meant to be it.
 func (t tree) misspelt() []schema.Problem {
+	if p := t.misplaced(t.root, "", 0); p != nil {
+		return []schema.Problem{*p}
+	}
 	spec := t.member("spec")
 	if spec == nil || spec.Kind != yaml.MappingNode {
 		return nil
@@ -44,6 +65,37 @@ func (t tree) misspelt() []schema.Problem {
 			p := t.problem(join("spec", key.Value), "unknown field", `did you mean "externalAccess"?`)
 			p.Position = t.position(key)
 			return []schema.Problem{p}
+		}
+	}
+	return nil
+}
+
+// misplaced finds the block where it is not read: at another level, as one line
+// indented too little or too far makes it, or under a second spec.
+func (t tree) misplaced(n *yaml.Node, path string, depth int) *schema.Problem {
+	if depth > maxDepth || n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	for i, value := range n.Content {
+		at := path
+		if n.Kind == yaml.SequenceNode {
+			at = fmt.Sprintf("%s[%d]", path, i)
+		} else if i%2 == 0 {
+			continue
+		} else if key := n.Content[i-1]; !merges(key) {
+			at = join(path, key.Value)
+			if _, enabled := lookup(value, "enabled"); enabled != nil && path != "spec" && alike(key.Value, "externalAccess") {
+				p := t.problem(at, "is not read there: the block belongs into spec", "")
+				p.Position = t.position(key)
+				return &p
+			} else if enabled != nil && at == "spec.externalAccess" {
+				p := t.problem(at, "stands under a key that is given twice", "")
+				p.Position = t.position(key)
+				return &p
+			}
+		}
+		if p := t.misplaced(value, at, depth+1); p != nil {
+			return p
 		}
 	}
 	return nil

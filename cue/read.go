@@ -34,8 +34,10 @@ func (r *Rules) read(data *ast.StructLit) (*schema.Cluster, error) {
 		WorkloadType:  text(v, cue.ParsePath("spec.workloadType")),
 		ClusterDomain: text(v, cue.ParsePath("spec.networking.clusterDomain")),
 	}
-	// Argo CD, too, takes what is no number for wave 0.
-	c.SyncWave, _ = strconv.Atoi(text(v, cue.MakePath(cue.Str("metadata"), cue.Str("annotations"), cue.Str(syncWave))))
+	// Argo CD, too, takes what is no number for wave 0. There are waves before and after it.
+	if wave, err := strconv.ParseInt(text(v, cue.MakePath(cue.Str("metadata"), cue.Str("annotations"), cue.Str(syncWave))), 10, strconv.IntSize-1); err == nil {
+		c.SyncWave = int(wave)
+	}
 	for _, shape := range tlsShapes {
 		if name := text(v, cue.ParsePath(shape)); name != "" {
 			c.TLS = &schema.TLS{

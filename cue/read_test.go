@@ -8,6 +8,16 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
+// TestSyncWaveLeavesRoomForThoseBesideIt: a number that has none is none.
+func TestSyncWaveLeavesRoomForThoseBesideIt(t *testing.T) {
+	for wave, want := range map[string]int{"-3": -3, "2147483647": 2147483647, "9223372036854775807": 0, "99999999999999999999": 0, "x": 0} {
+		documents, problems := newRules(t).Check("f", []byte(head+"metadata: {name: a, annotations: {argocd.argoproj.io/sync-wave: \""+wave+"\"}}\nspec: {shards: 1, "+access+"}\n"))
+		if len(problems) > 0 || documents[0].Cluster.SyncWave != want {
+			t.Errorf("%s: %v %+v", wave, problems, documents[0].Cluster)
+		}
+	}
+}
+
 // TestReadsWhatStandsBesideTheBlock: names for TLS, the kind of workload and
 // whether the nodes demand certificates are those of the document, and the
 // operator's own where it says nothing.

@@ -242,15 +242,9 @@ func (r edges) cluster(t *testing.T, namespace string) string {
 func (r edges) flags() []string {
 	flags := []string{"--readback-image", r.one("i", "i", "i", "registry.example.com:5000/a/b:v1", "a@sha256:"+strings.Repeat("0", 64), "a "), "--inject", r.one("admission", "none")}
 	switch {
-<<<<<<< HEAD
-	case r.often(20):
-		flags = append(flags, "--readback", "none")
-	case r.often(6):
-=======
 	case r.often(1):
 		flags = append(flags, "--readback", "none")
 	case r.often(4):
->>>>>>> hostile
 		flags = append(flags, "--readback", "cronjob", "--readback-schedule", r.one(
 			"*/10 * * * *", "@hourly", "@every 1h", "0 0 1 1 0", "59 23 31 12 6", "0 0 * jan-mar ?", " 1 2  3 4 5 ",
 			"@every 1zz", "99 * * * *", "TZ=UTC 0 0 * * *", "0 0 0 * *", "@reboot"))

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,41 +79,62 @@ func renew(b *bed.Bed, manifests string, shard int) {
 // A Job that fails fails the test.
 func jobEnds(b *bed.Bed, manifests string) string {
 	b.T.Helper()
-	jobs, err := bed.Decode(kinds(b.T, manifests, "Job"))
-	if err != nil || len(jobs) != 1 {
-		b.T.Fatalf("%d jobs: %v", len(jobs), err)
-	}
-	name := jobs[0].GetName()
-	is := func(j *batchv1.Job, condition batchv1.JobConditionType) bool {
-		return slices.ContainsFunc(j.Status.Conditions, func(c batchv1.JobCondition) bool {
-			return c.Type == condition && c.Status == corev1.ConditionTrue
-		})
-	}
-	ended := bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
-		return is(j, batchv1.JobComplete) || is(j, batchv1.JobFailed)
-	})
-	log := jobLog(b, name)
-	if !is(ended, batchv1.JobComplete) {
+	ended, log := jobEnded(b, manifests)
+	if jobCondition(ended, batchv1.JobComplete) == nil {
 		b.T.Fatalf("the Job is not complete: %v\n%s", ended.Status.Conditions, log)
 	}
 	return log
 }
 
-func jobLog(b *bed.Bed, job string) string {
+// jobEnded waits for the rendered Job to complete or fail.
+func jobEnded(b *bed.Bed, manifests string) (ended *batchv1.Job, log string) {
 	b.T.Helper()
-	pods, err := b.Kube().CoreV1().Pods(b.Namespace).List(b.T.Context(), metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
+	name := jobName(b, manifests)
+	ended = bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
+		return jobCondition(j, batchv1.JobComplete) != nil || jobCondition(j, batchv1.JobFailed) != nil
+	})
+	log, err := jobLog(b, name)
 	if err != nil {
 		b.T.Fatal(err)
+	}
+	return ended, log
+}
+
+// jobName is the name of the rendered Job.
+func jobName(b *bed.Bed, manifests string) string {
+	b.T.Helper()
+	jobs, err := bed.Decode(kinds(b.T, manifests, "Job"))
+	if err != nil || len(jobs) != 1 {
+		b.T.Fatalf("%d jobs: %v", len(jobs), err)
+	}
+	return jobs[0].GetName()
+}
+
+// jobCondition is a condition that holds, nil if it does not.
+func jobCondition(j *batchv1.Job, kind batchv1.JobConditionType) *batchv1.JobCondition {
+	for _, c := range j.Status.Conditions {
+		if c.Type == kind && c.Status == corev1.ConditionTrue {
+			return &c
+		}
+	}
+	return nil
+}
+
+// jobLog is what the pods of a Job have logged so far.
+func jobLog(b *bed.Bed, job string) (string, error) {
+	pods, err := b.Kube().CoreV1().Pods(b.Namespace).List(b.T.Context(), metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
+	if err != nil {
+		return "", err
 	}
 	var log strings.Builder
 	for _, p := range pods.Items {
 		text, err := os.ReadFile(b.Runner().LogFile(b.Namespace, p.Name, "readback"))
 		if err != nil {
-			b.T.Fatal(err)
+			return "", err
 		}
 		log.Write(text)
 	}
-	return log.String()
+	return log.String(), nil
 }
 
 // outcome is how a run of the program ended.

@@ -3,11 +3,13 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/valkey-io/valkey-go"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -222,4 +224,29 @@ func slotsOf(c *operator.Cluster, n operator.Node) (count int) {
 		}
 	}
 	return count
+}
+
+// fill writes a number of keys from outside, many at a time, and returns a traffic
+// that reads them and writes more.
+func fill(b *bed.Bed, prefix string, count int) *traffic {
+	b.T.Helper()
+	f := &traffic{b: b, outside: true, prefix: prefix, acknowledged: count}
+	for from := 0; from < count; from += 1000 {
+		f.do(b.T.Context(), "filling", func(ctx context.Context) error {
+			var sets valkey.Commands
+			for i := from; i < min(from+1000, count); i++ {
+				sets = append(sets, f.client.B().Set().Key(f.key(i)).Value(f.key(i)).Build())
+			}
+			for _, r := range f.client.DoMulti(ctx, sets...) {
+				if err := r.Error(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	f.close()
+	f.longest = 0
+	f.start()
+	return f
 }

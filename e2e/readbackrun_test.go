@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,20 +79,25 @@ func renew(b *bed.Bed, manifests string, shard int) {
 // A Job that fails fails the test.
 func jobEnds(b *bed.Bed, manifests string) string {
 	b.T.Helper()
-	name := jobName(b, manifests)
-	is := func(j *batchv1.Job, condition batchv1.JobConditionType) bool {
-		return slices.ContainsFunc(j.Status.Conditions, func(c batchv1.JobCondition) bool {
-			return c.Type == condition && c.Status == corev1.ConditionTrue
-		})
-	}
-	ended := bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
-		return is(j, batchv1.JobComplete) || is(j, batchv1.JobFailed)
-	})
-	log := jobLog(b, name)
-	if !is(ended, batchv1.JobComplete) {
+	ended, log := jobEnded(b, manifests)
+	if jobCondition(ended, batchv1.JobComplete) == nil {
 		b.T.Fatalf("the Job is not complete: %v\n%s", ended.Status.Conditions, log)
 	}
 	return log
+}
+
+// jobEnded waits for the rendered Job to complete or fail.
+func jobEnded(b *bed.Bed, manifests string) (ended *batchv1.Job, log string) {
+	b.T.Helper()
+	name := jobName(b, manifests)
+	ended = bed.WaitFor(b, bed.Jobs, b.Namespace, name, "to end", func(j *batchv1.Job) bool {
+		return jobCondition(j, batchv1.JobComplete) != nil || jobCondition(j, batchv1.JobFailed) != nil
+	})
+	log, err := jobLog(b, name)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	return ended, log
 }
 
 // jobName is the name of the rendered Job.
@@ -106,21 +110,31 @@ func jobName(b *bed.Bed, manifests string) string {
 	return jobs[0].GetName()
 }
 
-func jobLog(b *bed.Bed, job string) string {
-	b.T.Helper()
+// jobCondition is a condition that holds, nil if it does not.
+func jobCondition(j *batchv1.Job, kind batchv1.JobConditionType) *batchv1.JobCondition {
+	for _, c := range j.Status.Conditions {
+		if c.Type == kind && c.Status == corev1.ConditionTrue {
+			return &c
+		}
+	}
+	return nil
+}
+
+// jobLog is what the pods of a Job have logged so far.
+func jobLog(b *bed.Bed, job string) (string, error) {
 	pods, err := b.Kube().CoreV1().Pods(b.Namespace).List(b.T.Context(), metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
 	if err != nil {
-		b.T.Fatal(err)
+		return "", err
 	}
 	var log strings.Builder
 	for _, p := range pods.Items {
 		text, err := os.ReadFile(b.Runner().LogFile(b.Namespace, p.Name, "readback"))
 		if err != nil {
-			b.T.Fatal(err)
+			return "", err
 		}
 		log.Write(text)
 	}
-	return log.String()
+	return log.String(), nil
 }
 
 // outcome is how a run of the program ended.

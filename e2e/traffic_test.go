@@ -1,5 +1,3 @@
-//go:build operator
-
 package e2e
 
 import (
@@ -46,31 +44,6 @@ type traffic struct {
 func startTraffic(b *bed.Bed, prefix string, outside bool, trust *x509.CertPool) *traffic {
 	b.T.Helper()
 	f := &traffic{b: b, outside: outside, trust: trust, prefix: prefix}
-	f.start()
-	return f
-}
-
-// fill writes a number of keys from outside, many at a time, and returns a traffic
-// that reads them and writes more.
-func fill(b *bed.Bed, prefix string, count int) *traffic {
-	b.T.Helper()
-	f := &traffic{b: b, outside: true, prefix: prefix, acknowledged: count}
-	for from := 0; from < count; from += 1000 {
-		f.do(b.T.Context(), "filling", func(ctx context.Context) error {
-			var sets valkey.Commands
-			for i := from; i < min(from+1000, count); i++ {
-				sets = append(sets, f.client.B().Set().Key(f.key(i)).Value(f.key(i)).Build())
-			}
-			for _, r := range f.client.DoMulti(ctx, sets...) {
-				if err := r.Error(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	f.close()
-	f.longest = 0
 	f.start()
 	return f
 }

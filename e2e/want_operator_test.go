@@ -4,4 +4,4 @@ package e2e
 
 import "github.com/valkey-expose/valkey-expose/e2e/components"
 
-var want = components.Want{Operator: true}
+var want = components.Want{Operator: true, Flux: true}

@@ -4,4 +4,4 @@ package e2e
 
 import "github.com/valkey-expose/valkey-expose/e2e/components"
 
-var want = components.Want{Pipelines: true}
+var want = components.Want{Helm: true, Flux: true}

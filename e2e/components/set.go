@@ -36,8 +36,8 @@ type Set struct {
 type Want struct {
 	// Traefik takes about eight minutes to build on two cores.
 	Traefik bool
-	// Pipelines are Helm and Flux, which take about as long.
-	Pipelines bool
+	// Helm and Flux take about as long together.
+	Helm, Flux bool
 	// Operator is a real valkey-operator, built from the sources that OPERATOR_SRC
 	// names: an archive or a folder.
 	Operator bool
@@ -86,10 +86,12 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 		}
 		s.GitOps = append(s.GitOps, dir)
 	}
-	if want.Pipelines {
+	if want.Helm {
 		if s.Helm, err = c.helm(ctx, v["HELM"]); err != nil {
 			return Set{}, err
 		}
+	}
+	if want.Flux {
 		if s.Flux, err = c.flux(ctx, v["FLUX_KUSTOMIZE_CONTROLLER"]); err != nil {
 			return Set{}, err
 		}

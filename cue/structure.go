@@ -74,8 +74,20 @@ func (s *structure) walk(n *yaml.Node, path string, depth int) bool {
 	case yaml.ScalarNode:
 		s.number(n, path)
 		s.boolean(n, path)
+		s.unquoted(n, path)
 	}
 	return true
+}
+
+// unquoted reports a number or boolean where the API server takes a string alone.
+// The rules know nothing of these fields.
+func (s *structure) unquoted(n *yaml.Node, path string) {
+	switch n.ShortTag() {
+	case "!!int", "!!float", "!!bool":
+		if othersPath.MatchString(path) {
+			s.report(n, path, fmt.Sprintf("is %s without quotes, and must be a string", shorten(n.Value)), fmt.Sprintf("write %q", shorten(n.Value)))
+		}
+	}
 }
 
 // number reports what YAML takes for a number and JSON, which the API server is
@@ -113,6 +125,13 @@ func shorten(text string) string {
 	}
 	return text
 }
+
+// othersPath is what of stringPath no rule says to be a string.
+var othersPath = regexp.MustCompile(`^((metadata\.(labels|annotations)|spec\.config)[.\[].*` +
+	`|spec\.image` +
+	`|spec\.containers\[\d+\]\.(name|image|(args|command)\[\d+\]|env\[\d+\]\.(name|value))` +
+	`|spec\.networking\.tls\.serverName` +
+	`|spec\.(networking\.)?tls\.certificate(s\.server)?\.secretName)$`)
 
 // stringPath is what the program knows to be a string: names, the values and keys
 // of maps of strings, and fields that it reads.

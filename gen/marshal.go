@@ -6,14 +6,20 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
-	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // fields turns a typed object into what is written: a map without the fields
-// that the server owns or fills in.
+// that the server owns or fills in. It goes through JSON: Kubernetes' own conversion
+// copies all fields it knows for each one that it meets first, which took a third of
+// the time for a small cluster.
 func fields(object any) (map[string]any, error) {
-	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	text, err := json.Marshal(object)
 	if err != nil {
+		return nil, fmt.Errorf("converting %T: %w", object, err)
+	}
+	var m map[string]any
+	if err := utiljson.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("converting %T: %w", object, err)
 	}
 	delete(m, "status")

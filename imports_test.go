@@ -18,17 +18,18 @@ const module = "github.com/valkey-expose/valkey-expose/"
 // allowed lists what each folder may import beside the standard library. The
 // arrows only point this way: cue and gen read schema, cmd puts them together.
 var allowed = map[string][]string{
-	"schema": {"k8s.io/apimachinery"},
-	"cue":    {module + "schema", "cuelang.org/go", "go.yaml.in/yaml/v3"},
+	"schema":   {"k8s.io/apimachinery"},
+	"cue":      {module + "schema", "cuelang.org/go", "go.yaml.in/yaml/v3"},
+	"manifest": {"k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
 	"gen": {
-		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api",
+		module + "schema", module + "manifest", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api",
 		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
 	},
 	"readback": {
 		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "github.com/valkey-io/valkey-go",
 	},
 	"cmd/valkey-expose": {
-		module + "cue", module + "gen", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
+		module + "cue", module + "gen", module + "manifest", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
 		"github.com/distribution/reference", "github.com/robfig/cron/v3",
 	},
 	"cmd/valkey-readback": {

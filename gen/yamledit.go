@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/manifest"
 )
 
 // replace changes a stretch of the text and reads it again.
@@ -42,7 +44,7 @@ func (y *yamlText) remove(e entry) error {
 func (y *yamlText) fill(e entry, elements any) error {
 	if e.value.Kind == yaml.ScalarNode && e.value.Value == "" { // nothing behind the colon
 		at := y.afterLines(e)
-		lines, err := Encode(elements)
+		lines, err := manifest.Encode(elements)
 		if err != nil {
 			return err
 		}
@@ -115,7 +117,7 @@ func (n node) block() string {
 	if n.key != "" {
 		value = map[string]any{n.key: n.value}
 	}
-	text, err := Encode(value)
+	text, err := manifest.Encode(value)
 	if err != nil {
 		panic(fmt.Sprintf("encoding a constant: %v", err)) // maps, lists and strings only
 	}

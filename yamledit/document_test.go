@@ -9,15 +9,15 @@ import (
 
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                    "no content",
-		"# comment\n":         "no content",
-		"a: [1\n":             "did not find expected",
-		"a: 1\n---\nb: 2\n":   "line 2 begins a second document",
-		"a: 1\n...\nb: 2\n":   "did not find expected <document start>",
-		"a: &x [1, *x]\n":     `anchor "x" contains itself`,
-		"a: 1 # x\rb: 2\n":    "a line end other",
-		"a: \"x\u0085y\"\n":   "a line end other",
-		"a: \"x\u2028y\"\n":   "a line end other",
+		"":                  "no content",
+		"# comment\n":       "no content",
+		"a: [1\n":           "did not find expected",
+		"a: 1\n---\nb: 2\n": "line 2 begins a second document",
+		"a: 1\n...\nb: 2\n": "did not find expected <document start>",
+		"a: &x [1, *x]\n":   `anchor "x" contains itself`,
+		"a: 1 # x\rb: 2\n":  "a line end other",
+		"a: \"x\u0085y\"\n": "a line end other",
+		"a: \"x\u2028y\"\n": "a line end other",
 	} {
 		if _, err := yamledit.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

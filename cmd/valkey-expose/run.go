@@ -20,7 +20,7 @@ var (
 
 // run is the program. It returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := &output{to: stdout}
+	out := &errWriter{to: stdout}
 	root := newRoot(stdin, out, stderr)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -48,13 +48,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exit.Misuse
 }
 
-// output remembers whether what was written arrived.
-type output struct {
+// errWriter remembers whether what was written arrived.
+type errWriter struct {
 	to  io.Writer
 	err error
 }
 
-func (o *output) Write(text []byte) (int, error) {
+func (o *errWriter) Write(text []byte) (int, error) {
 	n, err := o.to.Write(text)
 	if err != nil && o.err == nil {
 		o.err = err

@@ -13,7 +13,10 @@ import (
 	"testing"
 )
 
-const module = "github.com/valkey-expose/valkey-expose/"
+const (
+	module  = "github.com/valkey-expose/valkey-expose/"
+	command = "cmd/valkey-expose/internal/"
+)
 
 // allowed lists what each folder may import beside the standard library. The
 // arrows only point this way: cue and gen read schema, yamledit knows none of us, cmd puts them together.
@@ -30,8 +33,20 @@ var allowed = map[string][]string{
 		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "github.com/valkey-io/valkey-go",
 	},
 	"cmd/valkey-expose": {
-		module + "cue", module + "gen", module + "manifest", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
-		"github.com/distribution/reference", "github.com/robfig/cron/v3",
+		module + command, module + "cue", module + "gen", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra",
+	},
+	command + "exit":         {},
+	command + "filetest":     {},
+	command + "report":       {module + "schema"},
+	command + "resourcelist": {module + command + "report", module + "cue", module + "manifest", module + "schema", "go.yaml.in/yaml/v3"},
+	command + "directory":    {module + command + "report", module + "gen"},
+	command + "printers": {
+		module + command + "directory", module + command + "report", module + "gen", module + "schema",
+		"go.yaml.in/yaml/v3", "github.com/rogpeppe/go-internal/diff",
+	},
+	command + "flags": {
+		module + command + "exit", module + command + "report", module + "cue", module + "gen", module + "schema",
+		"github.com/spf13/cobra", "github.com/distribution/reference", "github.com/robfig/cron/v3",
 	},
 	"cmd/valkey-readback": {
 		module + "readback", module + "schema", "k8s.io/client-go", "k8s.io/klog/v2", "github.com/spf13/pflag",

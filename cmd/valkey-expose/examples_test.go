@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/filetest"
 )
 
 // TestCIExample runs the check of the example for CI, with the stock cue command.
@@ -64,7 +66,7 @@ func TestCIExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, cluster, string(declared))
+	filetest.Put(t, cluster, string(declared))
 	if out, err := sh(`valkey-expose render -f cluster.yaml --readback-image "$IMAGE" -o deploy`); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -75,7 +77,7 @@ func TestCIExample(t *testing.T) {
 		{"shards: 3", "shards: 4"}: "deploy/services.yaml", // not rendered again
 		{"shards: 3", "shards: 0"}: "spec.shards",
 	} {
-		put(t, cluster, strings.Replace(string(declared), change[0], change[1], 1))
+		filetest.Put(t, cluster, strings.Replace(string(declared), change[0], change[1], 1))
 		if out, err := sh(check); err == nil || !strings.Contains(out, says) {
 			t.Errorf("%s passes: %v\n%s", change[1], err, out)
 		}
@@ -97,7 +99,7 @@ func TestPreCommitHook(t *testing.T) {
 		t.Errorf("the example does not use hook %s: %v", hooks[0].ID, err)
 	}
 	bad := filepath.Join(t.TempDir(), "a file.yaml")
-	put(t, bad, "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders}\nspec: {shards: 1, externalAccess: {enabled: 1}}\n")
+	filetest.Put(t, bad, "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders}\nspec: {shards: 1, externalAccess: {enabled: 1}}\n")
 	for _, files := range [][]string{{"../../examples/cluster.yaml"}, {"../../examples/cluster.yaml", bad}} {
 		out, err := exec.Command("sh", append([]string{"-c", hooks[0].Entry + ` "$@"`, "sh"}, files...)...).CombinedOutput()
 		if wrong := len(files) == 2; wrong != (err != nil) || wrong != strings.Contains(string(out), bad+":4:") {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 )
 
@@ -69,7 +70,7 @@ func commandTables() string {
 	var b strings.Builder
 	for _, cmd := range ownCommands() {
 		fmt.Fprintf(&b, "### %s %s\n\n%s\n\n```sh\n%s\n```\n\nFlags:\n\n```text\n%s```\n\n",
-			name, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
+			report.Program, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -93,7 +94,7 @@ func ownCommands() []*cobra.Command {
 // TestEveryCommand holds all commands to the same habits.
 func TestEveryCommand(t *testing.T) {
 	for _, cmd := range ownCommands() {
-		if !strings.Contains(cmd.Example, name+" "+cmd.Name()) {
+		if !strings.Contains(cmd.Example, report.Program+" "+cmd.Name()) {
 			t.Errorf("%s has no example", cmd.Name())
 		}
 		if cmd.Args == nil || cmd.Args(cmd, []string{"stray"}) == nil {

@@ -1,21 +1,14 @@
-package main
+package flags
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/valkey-expose/valkey-expose/gen"
 )
 
-var namespacePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-
 // parse holds the flags against each other and gives the generator's options.
-func (r *renderFlags) parse() (gen.Options, error) {
+func (r *Render) parse() (gen.Options, error) {
 	o := r.options
 	for _, check := range []error{
 		oneOf("inject", o.Inject, gen.InjectAdmission, gen.InjectPatch, gen.InjectNone),
@@ -23,7 +16,7 @@ func (r *renderFlags) parse() (gen.Options, error) {
 		oneOf("admission-version", o.AdmissionVersion, "v1", "v1beta1"),
 		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
 		oneOf("readback", o.Readback, gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone),
-		matches("namespace", o.Namespace, namespacePattern, "a DNS label of at most 63 characters"),
+		CheckNamespace(o.Namespace),
 		isImage("readback-image", o.ReadbackImage),
 		isName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
 		isName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
@@ -49,7 +42,7 @@ func (r *renderFlags) parse() (gen.Options, error) {
 
 // jobFlags refuses what changes a Job where none is rendered, and a schedule where no
 // CronJob is: who gives it expects one.
-func (r *renderFlags) jobFlags() error {
+func (r *Render) jobFlags() error {
 	o := r.options
 	switch none := o.Readback == gen.ReadbackNone; {
 	case o.Readback != gen.ReadbackCronJob && o.ReadbackSchedule != gen.Defaults().ReadbackSchedule:
@@ -66,27 +59,4 @@ func workloadFlags(o gen.Options) error {
 		return errors.New("--workload-name and --workload-arg are for --inject patch")
 	}
 	return isWorkloadName("workload-name", o.WorkloadName)
-}
-
-func oneOf(flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s must be %s, not %q", flag, strings.Join(allowed, " or "), value)
-}
-
-// matches checks a flag that may be empty.
-func matches(flag, value string, pattern *regexp.Regexp, what string) error {
-	if value == "" || pattern.MatchString(value) {
-		return nil
-	}
-	return fmt.Errorf("--%s must be %s, not %q", flag, what, value)
-}
-
-// complete offers a flag's values to the shell.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag was just defined
-	}
 }

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package main
+package directory
 
 import (
 	"errors"
@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// lock keeps other renders out of a directory until unlock, or the end of the
+// Lock keeps other renders out of a directory until unlock, or the end of the
 // program. It waits for one that is in there, after calling waits. The lock is on
 // the folder itself, so that no file is left in it; a file system without locks
 // has none.
-func lock(directory string, waits func()) (unlock func(), err error) {
+func Lock(directory string, waits func()) (unlock func(), err error) {
 	f, err := os.Open(directory)
 	if err != nil {
 		return nil, err

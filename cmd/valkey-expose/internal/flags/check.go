@@ -1,13 +1,38 @@
-package main
+package flags
 
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	imagename "github.com/distribution/reference"
 	"github.com/robfig/cron/v3"
+	"github.com/spf13/cobra"
 )
+
+func oneOf(flag, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return fmt.Errorf("--%s must be %s, not %q", flag, strings.Join(allowed, " or "), value)
+}
+
+// complete offers a flag's values to the shell.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag was just defined
+	}
+}
+
+// matches checks a flag that may be empty.
+func matches(flag, value string, pattern *regexp.Regexp, what string) error {
+	if value == "" || pattern.MatchString(value) {
+		return nil
+	}
+	return fmt.Errorf("--%s must be %s, not %q", flag, what, value)
+}
 
 // namePattern is that of most objects of Kubernetes (RFC 1123), which may have
 // maxName characters.
@@ -45,27 +70,4 @@ func isSchedule(flag, value string) error {
 		return fmt.Errorf(`--%s must be a cron schedule, such as "*/10 * * * *", not %q: %w`, flag, value, err)
 	}
 	return nil
-}
-
-// isWorkloadName checks that no two nodes of a cluster have one name. What is no
-// digit cuts all names alike, into runs of digits: a run with the shard or the
-// node alone tells it, and with it known, any other run tells the other.
-func isWorkloadName(flag, value string) error {
-	for _, p := range []string{"{shard}", "{node}"} {
-		if !strings.Contains(value, p) {
-			return fmt.Errorf("--%s must have %s in it, or two nodes would have one name", flag, p)
-		}
-	}
-	name := strings.NewReplacer("{cluster}", "0", "{shard}", "0", "{node}", "0").Replace(value)
-	if err := isName(flag, name, "the name of an object, with {cluster}, {shard} and {node} in it"); err != nil {
-		return err
-	}
-	// A cluster's name may be of digits; letters in upper case are in no name.
-	marked := strings.NewReplacer("{cluster}", "0", "{shard}", "S", "{node}", "N").Replace(value)
-	for _, run := range strings.FieldsFunc(marked, func(r rune) bool { return !strings.ContainsRune("0123456789SN", r) }) {
-		if strings.Contains(run, "S") != strings.Contains(run, "N") {
-			return nil
-		}
-	}
-	return fmt.Errorf("--%s must have more than digits between {shard} and {node}, or two nodes could have one name, as 1 and 11, and 11 and 1", flag)
 }

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"errors"
@@ -8,23 +8,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 	"github.com/valkey-expose/valkey-expose/gen"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// stdinName is what standard input goes by in messages.
-const stdinName = "<stdin>"
-
-// input is what -f names.
-type input struct {
+// Input is what -f names.
+type Input struct {
 	files  []string
 	strict bool
 }
 
-func (in *input) flags(cmd *cobra.Command) {
+// Flags defines -f and --strict.
+func (in *Input) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&in.files, "filename", "f", nil, "file to read, - for standard input; may be given more than once")
-	cmd.Flags().BoolVar(&in.strict, "strict", false, "take warnings for errors")
+	Strict(cmd, &in.strict)
 	if err := cmd.MarkFlagRequired("filename"); err != nil {
 		panic(err) // the flag stands two lines up
 	}
@@ -33,25 +33,30 @@ func (in *input) flags(cmd *cobra.Command) {
 	}
 }
 
-// load reads and checks every file, and prints every problem. The options and
+// Strict is --strict.
+func Strict(cmd *cobra.Command, strict *bool) {
+	cmd.Flags().BoolVar(strict, "strict", false, "take warnings for errors")
+}
+
+// Load reads and checks every file, and prints every problem. The options and
 // the check are those of the command. Documents come back only if nothing
 // rejects them.
-func (in *input) load(cmd *cobra.Command, o gen.Options, check func([]schema.Document) []schema.Problem) ([]schema.Document, error) {
+func (in *Input) Load(cmd *cobra.Command, o gen.Options, check func([]schema.Document) []schema.Problem) ([]schema.Document, error) {
 	checker, err := rules.New()
 	if err != nil {
-		return nil, failedError{err}
+		return nil, exit.FailedError{Err: err}
 	}
 	var documents []schema.Document
 	var problems []schema.Problem
 	stdin := false
 	for _, file := range in.files {
 		if file == "-" && stdin {
-			return nil, errors.New("standard input can be read only once")
+			return nil, errStdinTwice
 		}
 		stdin = stdin || file == "-"
-		name, source, err := read(cmd.InOrStdin(), file)
+		name, source, err := Read(cmd.InOrStdin(), file)
 		if err != nil {
-			return nil, failedError{err}
+			return nil, exit.FailedError{Err: err}
 		}
 		d, p := checker.Check(name, source)
 		documents = append(documents, d...)
@@ -66,18 +71,20 @@ func (in *input) load(cmd *cobra.Command, o gen.Options, check func([]schema.Doc
 			problems[i].Warning = false
 		}
 	}
-	report(cmd.ErrOrStderr(), problems, in.files)
+	report.Problems(cmd.ErrOrStderr(), problems, in.files)
 	if schema.Rejects(problems) {
-		return nil, rejectedError{}
+		return nil, exit.RejectedError{}
 	}
 	return documents, nil
 }
 
-// read returns the content of a file, and the name it goes by in messages. It
+var errStdinTwice = errors.New("standard input can be read only once")
+
+// Read returns the content of a file, and the name it goes by in messages. It
 // stops early at what is too large in any case.
-func read(stdin io.Reader, file string) (name string, source []byte, err error) {
+func Read(stdin io.Reader, file string) (name string, source []byte, err error) {
 	from := stdin
-	name = stdinName
+	name = report.Stdin
 	if file != "-" {
 		name = file
 		f, err := os.Open(file)

@@ -1,0 +1,56 @@
+// Package printers writes what commands print: where clients reach each node, what
+// a render changes for them, and how a directory differs. One file a format.
+package printers
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// EndpointsTable lists where clients reach each node, for people.
+func EndpointsTable(w io.Writer, plans []schema.Plan) error {
+	table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	if len(plans) > 0 {
+		fmt.Fprintln(table, "NODE\tROLE AT CREATION\tHOSTNAME\tPORT\tSERVICE")
+	}
+	for _, plan := range plans {
+		for _, n := range plan.Nodes {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", n.Name, n.Role(), orNone(n.Hostname), portText(n.Port), n.Service)
+		}
+	}
+	return table.Flush()
+}
+
+// SANs lists the names that each cluster's certificate must carry, one a line.
+func SANs(w io.Writer, plans []schema.Plan) error {
+	for _, plan := range plans {
+		for _, name := range gen.CertificateNames(plan) {
+			if _, err := fmt.Fprintln(w, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// orNone is a name, or what stands for none in a table.
+func orNone(name string) string {
+	if name == "" {
+		return "-"
+	}
+	return name
+}
+
+// portText is a port, or what stands for one that is not known before the
+// manifests are applied.
+func portText(port int) string {
+	if port == 0 {
+		return "allocated by Kubernetes"
+	}
+	return strconv.Itoa(port)
+}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -19,18 +18,18 @@ import (
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/printers"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 	"github.com/valkey-expose/valkey-expose/gen"
-	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 )
 
 // renderInto writes the manifests of the one cluster with external access to a
 // directory, unless that would break clients of what it holds.
-func renderInto(ctx context.Context, stderr io.Writer, documents []schema.Document, o gen.Options, path string, force bool) error {
-	files, err := base(documents, o)
+func renderInto(ctx context.Context, stderr io.Writer, rendering *gen.Rendering, path string, force bool) error {
+	want, err := base(rendering)
 	if err != nil {
 		return err
 	}
 	writing := func(err error) error { return exit.FailedError{Err: fmt.Errorf("writing %s: %w", path, err)} }
-	if hasCluster(documents) { // else the directory must be there
+	if rendering.HasCluster() { // else the directory must be there
 		if err := os.MkdirAll(path, 0o777); err != nil {
 			return writing(err)
 		}
@@ -39,20 +38,20 @@ func renderInto(ctx context.Context, stderr io.Writer, documents []schema.Docume
 		report.Note(stderr, "waiting for another render to end in %s", report.Printable(path))
 	})
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !hasCluster(documents):
+	case errors.Is(err, fs.ErrNotExist) && !rendering.HasCluster():
 		return errNoCluster
 	case err != nil:
 		return writing(err)
 	}
 	defer unlock()
 
-	var t gen.Transition
+	var t transition.Transition
 	have, err := directory.Open(path)
 	if err == nil {
-		if err := replaceable(have, documents); err != nil {
+		if err := replaceable(have, rendering); err != nil {
 			return err
 		}
-		t, err = have.Compare(files)
+		t, err = have.Compare(want)
 	}
 	var unreadable directory.UnreadableError
 	switch {
@@ -67,7 +66,7 @@ func renderInto(ctx context.Context, stderr io.Writer, documents []schema.Docume
 	// From here on a signal is heeded between two steps, so that none is left half done.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := have.Write(ctx, files); err != nil {
+	if err := have.Write(ctx, want.Files); err != nil {
 		return writing(err)
 	}
 	printers.Notes(stderr, t)
@@ -75,47 +74,42 @@ func renderInto(ctx context.Context, stderr io.Writer, documents []schema.Docume
 }
 
 // renderBeside renders what a directory should hold, and reads what it holds.
-func renderBeside(cmd *cobra.Command, options *flags.Render, in *flags.Input, path string) (have *directory.Directory, files []gen.File, err error) {
+func renderBeside(cmd *cobra.Command, options *flags.Render, in *flags.Input, path string) (have *directory.Directory, want gen.Base, err error) {
 	if err := flags.CheckDirectory(cmd, path); err != nil {
-		return nil, nil, err
+		return nil, want, err
 	}
-	documents, o, err := options.Load(cmd, in)
+	rendering, _, err := options.Load(cmd, in)
 	if err != nil {
-		return nil, nil, err
+		return nil, want, err
 	}
-	if files, err = base(documents, o); err != nil {
-		return nil, nil, err
+	if want, err = base(rendering); err != nil {
+		return nil, want, err
 	}
 	if have, err = directory.Read(path); err != nil {
-		return nil, nil, exit.FailedError{Err: fmt.Errorf("reading %s: %w", path, err)}
+		return nil, want, exit.FailedError{Err: fmt.Errorf("reading %s: %w", path, err)}
 	}
-	return have, files, replaceable(have, documents)
+	return have, want, replaceable(have, rendering)
 }
 
 // base renders the kustomize base of the one cluster with external access. Where
 // none has it any more, what was rendered when one had is no longer among the files.
-func base(documents []schema.Document, o gen.Options) ([]gen.File, error) {
-	if n := len(gen.Exposed(documents)); n > 1 {
-		return nil, exit.FailedError{Err: fmt.Errorf("a directory holds one cluster with external access, and the input has %d", n)}
+func base(rendering *gen.Rendering) (want gen.Base, err error) {
+	if n := len(rendering.Plans()); n > 1 {
+		return want, exit.FailedError{Err: fmt.Errorf("a directory holds one cluster with external access, and the input has %d", n)}
 	}
-	files, err := gen.Directory(documents, o)
-	if err != nil {
-		return nil, exit.FailedError{Err: err}
+	if want, err = rendering.Base(); err != nil {
+		return want, exit.FailedError{Err: err}
 	}
-	return files, nil
+	return want, nil
 }
 
 // replaceable refuses an input without a ValkeyCluster where nothing was rendered:
 // which cluster has no external access any more, only the directory could say.
-func replaceable(have *directory.Directory, documents []schema.Document) error {
-	if !hasCluster(documents) && !have.HoldsRender() {
+func replaceable(have *directory.Directory, rendering *gen.Rendering) error {
+	if !rendering.HasCluster() && !have.HoldsRender() {
 		return errNoCluster
 	}
 	return nil
-}
-
-func hasCluster(documents []schema.Document) bool {
-	return slices.ContainsFunc(documents, func(d schema.Document) bool { return d.IsCluster() })
 }
 
 var errNoCluster = exit.FailedError{Err: errors.New("a directory holds one cluster with external access, and the input has no ValkeyCluster")}

@@ -30,18 +30,18 @@ passed over. File names in the diff are relative to the directory.`,
   valkey-expose diff -f cluster.yaml -n default -o deploy/ | patch -d deploy/ -p1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			have, files, err := renderBeside(cmd, &options, &in, path)
+			have, want, err := renderBeside(cmd, &options, &in, path)
 			if err != nil {
 				return err
 			}
-			all := have.Differences(files)
+			all := have.Differences(want.Files)
 			if err := printers.Differences(cmd.OutOrStdout(), cmd.ErrOrStderr(), path, all); err != nil {
 				return err
 			}
 			if len(all) == 0 {
 				return nil
 			}
-			t, err := have.Compare(files)
+			t, err := have.Compare(want)
 			if err != nil {
 				return err
 			}

@@ -42,22 +42,18 @@ shard. A NodePort is allocated by Kubernetes when the manifests are applied.`,
 			}
 			o := gen.Defaults()
 			o.Namespace = namespace
-			var check func([]schema.Document) []schema.Problem
+			var check func(*gen.Rendering) []schema.Problem
 			if sans {
-				check = func(d []schema.Document) []schema.Problem { return gen.CheckNamespaces(d, o) }
+				check = (*gen.Rendering).CheckNamespaces
 			}
-			documents, err := in.Load(cmd, o, check)
+			rendering, err := in.Load(cmd, o, check)
 			if err != nil {
 				return err
-			}
-			var plans []schema.Plan
-			for _, d := range gen.Exposed(documents) {
-				plans = append(plans, gen.NewPlan(d.Cluster, o))
 			}
 			if sans {
 				print = printers.SANs
 			}
-			if err := print(cmd.OutOrStdout(), plans); err != nil {
+			if err := print(cmd.OutOrStdout(), rendering.Plans()); err != nil {
 				return exit.FailedError{Err: fmt.Errorf("writing the output: %w", err)}
 			}
 			return nil

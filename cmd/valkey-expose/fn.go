@@ -16,6 +16,7 @@ import (
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/resourcelist"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -58,8 +59,8 @@ configuration, without dashes.`,
 			if err != nil {
 				return err
 			}
-			if o.Inject == gen.InjectPatch {
-				return errors.New("--inject patch needs render --output-dir: a Component is a folder")
+			if inject.Named(o.Inject).Component != nil {
+				return fmt.Errorf("--inject %s needs render --output-dir: a Component is a folder", o.Inject)
 			}
 			return function(cmd, list, o, strict)
 		},
@@ -99,9 +100,9 @@ func function(cmd *cobra.Command, list *resourcelist.List, o gen.Options, strict
 		return exit.FailedError{Err: err}
 	}
 	items, problems := checker.CheckItems(list.Items, list.ItemName)
-	documents := slices.Concat(items...)
-	problems = slices.Concat(problems, gen.Check(documents, o), gen.CheckNamespaces(documents, o))
-	if err := flags.RequireImage(documents, o); err != nil {
+	rendering := gen.New(slices.Concat(items...), o)
+	problems = slices.Concat(problems, rendering.Check(), rendering.CheckNamespaces())
+	if err := flags.RequireImage(rendering, o); err != nil {
 		return err
 	}
 	index := make(map[string]int, len(list.Items))
@@ -118,7 +119,7 @@ func function(cmd *cobra.Command, list *resourcelist.List, o gen.Options, strict
 	}
 	rejected := slices.ContainsFunc(results, func(r resourcelist.Result) bool { return r.Severity == "error" })
 	if !rejected {
-		if list.Items, err = renderItems(list.Items, items, o); err != nil {
+		if list.Items, err = renderItems(list.Items, items, rendering); err != nil {
 			return exit.FailedError{Err: err}
 		}
 	}
@@ -136,14 +137,17 @@ func function(cmd *cobra.Command, list *resourcelist.List, o gen.Options, strict
 }
 
 // renderItems puts in place of each item with external access what follows from it.
-func renderItems(items []*yaml.Node, documents [][]schema.Document, o gen.Options) ([]*yaml.Node, error) {
+func renderItems(items []*yaml.Node, documents [][]schema.Document, rendering *gen.Rendering) ([]*yaml.Node, error) {
 	var all []*yaml.Node
+	end := 0 // of the item's documents among all
 	for i, item := range items {
+		begin := end
+		end += len(documents[i])
 		if !slices.ContainsFunc(documents[i], func(d schema.Document) bool { return d.Source != nil }) {
 			all = append(all, item)
 			continue
 		}
-		text, err := gen.Stream(documents[i], o)
+		text, err := rendering.Part(begin, end).Stream()
 		if err != nil {
 			return nil, err
 		}

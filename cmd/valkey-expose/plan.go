@@ -7,7 +7,7 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/flags"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/printers"
-	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 )
 
 func newPlan(image string) *cobra.Command {
@@ -32,11 +32,11 @@ rolled or have to be restarted by hand, and what render would refuse without --f
 			if err != nil {
 				return err
 			}
-			have, files, err := renderBeside(cmd, &options, &in, path)
+			have, want, err := renderBeside(cmd, &options, &in, path)
 			if err != nil {
 				return err
 			}
-			t, err := have.Compare(files)
+			t, err := have.Compare(want)
 			if err != nil {
 				return err
 			}
@@ -50,8 +50,8 @@ rolled or have to be restarted by hand, and what render would refuse without --f
 	return cmd
 }
 
-func transitionFormats() flags.Formats[func(io.Writer, gen.Transition) error] {
-	return flags.Formats[func(io.Writer, gen.Transition) error]{
+func transitionFormats() flags.Formats[func(io.Writer, transition.Transition) error] {
+	return flags.Formats[func(io.Writer, transition.Transition) error]{
 		{Name: "text", Print: printers.TransitionText},
 		{Name: "json", Print: printers.TransitionJSON},
 	}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/flags"
 	"github.com/valkey-expose/valkey-expose/gen"
-	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/gen/inject"
 )
 
 func newRender(image string) *cobra.Command {
@@ -55,17 +56,17 @@ not build; the next one puts it right. One at a time writes to a directory.`,
 			if path == "" && force {
 				return errors.New("--force is for --output-dir: standard output is compared with nothing")
 			}
-			documents, o, err := options.Load(cmd, &in)
+			rendering, o, err := options.Load(cmd, &in)
 			if err != nil {
 				return err
 			}
 			if path != "" {
-				return renderInto(cmd.Context(), cmd.ErrOrStderr(), documents, o, path, force)
+				return renderInto(cmd.Context(), cmd.ErrOrStderr(), rendering, path, force)
 			}
-			if o.Inject == gen.InjectPatch {
-				return errors.New("--inject patch needs --output-dir: a Component is a folder")
+			if inject.Named(o.Inject).Component != nil {
+				return fmt.Errorf("--inject %s needs --output-dir: a Component is a folder", o.Inject)
 			}
-			out, err := print(documents, o)
+			out, err := print(rendering)
 			if err != nil {
 				return exit.FailedError{Err: err}
 			}
@@ -81,9 +82,9 @@ not build; the next one puts it right. One at a time writes to a directory.`,
 	return cmd
 }
 
-func streamFormats() flags.Formats[func([]schema.Document, gen.Options) ([]byte, error)] {
-	return flags.Formats[func([]schema.Document, gen.Options) ([]byte, error)]{
-		{Name: "yaml", Usage: "a stream", Print: gen.Stream},
-		{Name: "json", Usage: "one List", Print: gen.List},
+func streamFormats() flags.Formats[func(*gen.Rendering) ([]byte, error)] {
+	return flags.Formats[func(*gen.Rendering) ([]byte, error)]{
+		{Name: "yaml", Usage: "a stream", Print: (*gen.Rendering).Stream},
+		{Name: "json", Usage: "one List", Print: (*gen.Rendering).List},
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 )
 
 // Directory is a rendered directory as it was when it was read.
@@ -58,8 +59,8 @@ func (d *Directory) HoldsRender() bool { return gen.TextOf(d.Files, gen.Kustomiz
 
 // Compare works out what changes from the files that the directory holds to those
 // that are rendered.
-func (d *Directory) Compare(files []gen.File) (gen.Transition, error) {
-	t, err := gen.CompareFiles(d.Files, files)
+func (d *Directory) Compare(want gen.Base) (transition.Transition, error) {
+	t, err := want.Compare(d.Files)
 	if err != nil {
 		return t, UnreadableError{d.Path, err}
 	}

@@ -31,7 +31,7 @@ func TestFlagValues(t *testing.T) {
 			"_", "A", "a..b", "a.", "-a", strings.Repeat("a", 254), "a b", "a\n",
 		}},
 		"workload-name": {isWorkloadName, []string{
-			gen.WorkloadName, "{shard}-{node}", "{node}.{shard}", "s{shard}n{node}", "{shard}0-1{node}", "{shard}{node}-{shard}", "{shard}-{shard}{node}", "{cluster}{shard}-{node}",
+			gen.Defaults().WorkloadName, "{shard}-{node}", "{node}.{shard}", "s{shard}n{node}", "{shard}0-1{node}", "{shard}{node}-{shard}", "{shard}-{shard}{node}", "{cluster}{shard}-{node}",
 		}, []string{
 			"", "{shard}", "{node}-{cluster}", "{shard}{node}", "{shard}0{node}", "x{shard}{cluster}{node}", "{shard}{node}-{node}{shard}", "{shard}{node}x{shard}{node}",
 			"{Shard}-{node}", "{shard}-{node}-", "{shard}-{node}" + strings.Repeat("a", 253), "S{shard}-{node}", "N-{shard}{node}",

@@ -1,11 +1,6 @@
 package flags
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // Format is one value of --format, and what prints it.
 type Format[Print any] struct {
@@ -19,16 +14,11 @@ type Formats[Print any] []Format[Print]
 
 // Flag defines --format; usage says what is printed.
 func (f Formats[Print]) Flag(cmd *cobra.Command, format *string, usage string) {
-	var described []string
+	var all []string
 	for _, one := range f {
-		if one.Usage != "" {
-			described = append(described, one.Name+" ("+one.Usage+")")
-		} else {
-			described = append(described, one.Name)
-		}
+		all = append(all, described(one.Name, one.Usage))
 	}
-	last := len(described) - 1
-	cmd.Flags().StringVar(format, "format", f[0].Name, fmt.Sprintf("%s: %s or %s", usage, strings.Join(described[:last], ", "), described[last]))
+	cmd.Flags().StringVar(format, "format", f[0].Name, usage+": "+either(all))
 	complete(cmd, "format", f.names()...)
 }
 

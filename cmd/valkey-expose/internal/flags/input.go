@@ -39,9 +39,9 @@ func Strict(cmd *cobra.Command, strict *bool) {
 }
 
 // Load reads and checks every file, and prints every problem. The options and
-// the check are those of the command. Documents come back only if nothing
-// rejects them.
-func (in *Input) Load(cmd *cobra.Command, o gen.Options, check func([]schema.Document) []schema.Problem) ([]schema.Document, error) {
+// the check are those of the command. What is to be rendered comes back only if
+// nothing rejects it.
+func (in *Input) Load(cmd *cobra.Command, o gen.Options, check func(*gen.Rendering) []schema.Problem) (*gen.Rendering, error) {
 	checker, err := rules.New()
 	if err != nil {
 		return nil, exit.FailedError{Err: err}
@@ -62,9 +62,10 @@ func (in *Input) Load(cmd *cobra.Command, o gen.Options, check func([]schema.Doc
 		documents = append(documents, d...)
 		problems = append(problems, p...)
 	}
-	problems = append(problems, gen.Check(documents, o)...)
+	rendering := gen.New(documents, o)
+	problems = append(problems, rendering.Check()...)
 	if check != nil {
-		problems = append(problems, check(documents)...)
+		problems = append(problems, check(rendering)...)
 	}
 	if in.strict {
 		for i := range problems {
@@ -75,7 +76,7 @@ func (in *Input) Load(cmd *cobra.Command, o gen.Options, check func([]schema.Doc
 	if schema.Rejects(problems) {
 		return nil, exit.RejectedError{}
 	}
-	return documents, nil
+	return rendering, nil
 }
 
 var errStdinTwice = errors.New("standard input can be read only once")

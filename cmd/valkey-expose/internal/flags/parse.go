@@ -5,17 +5,19 @@ import (
 	"slices"
 
 	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/inject"
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // parse holds the flags against each other and gives the generator's options.
 func (r *Render) parse() (gen.Options, error) {
 	o := r.options
 	for _, check := range []error{
-		oneOf("inject", o.Inject, gen.InjectAdmission, gen.InjectPatch, gen.InjectNone),
+		oneOf("inject", o.Inject, inject.Names()...),
 		workloadFlags(o),
 		oneOf("admission-version", o.AdmissionVersion, "v1", "v1beta1"),
 		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
-		oneOf("readback", o.Readback, gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone),
+		oneOf("readback", o.Readback, schema.ReadbackJob, schema.ReadbackCronJob, schema.ReadbackNone),
 		CheckNamespace(o.Namespace),
 		isImage("readback-image", o.ReadbackImage),
 		isName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
@@ -44,8 +46,8 @@ func (r *Render) parse() (gen.Options, error) {
 // CronJob is: who gives it expects one.
 func (r *Render) jobFlags() error {
 	o := r.options
-	switch none := o.Readback == gen.ReadbackNone; {
-	case o.Readback != gen.ReadbackCronJob && o.ReadbackSchedule != gen.Defaults().ReadbackSchedule:
+	switch none := o.Readback == schema.ReadbackNone; {
+	case o.Readback != schema.ReadbackCronJob && o.ReadbackSchedule != gen.Defaults().ReadbackSchedule:
 		return errors.New("--readback-schedule is for --readback cronjob")
 	case none && (r.podPatch != "" || o.ReadbackNetworkPolicy || o.ReadbackClientSecret != ""):
 		return errors.New("--readback-pod, --readback-network-policy and --readback-client-secret are for the Job, which --readback none does not render")
@@ -55,7 +57,7 @@ func (r *Render) jobFlags() error {
 
 // workloadFlags checks what only patches need.
 func workloadFlags(o gen.Options) error {
-	if o.Inject != gen.InjectPatch && (o.WorkloadName != gen.WorkloadName || len(o.WorkloadArgs) > 0) {
+	if !inject.Named(o.Inject).Unmanaged && (o.WorkloadName != gen.Defaults().WorkloadName || len(o.WorkloadArgs) > 0) {
 		return errors.New("--workload-name and --workload-arg are for --inject patch")
 	}
 	return isWorkloadName("workload-name", o.WorkloadName)

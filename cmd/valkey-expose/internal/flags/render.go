@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -25,7 +26,7 @@ func (r *Render) Flags(cmd *cobra.Command, image string) {
 	r.options = gen.Defaults()
 	o, f := &r.options, cmd.Flags()
 	Namespace(cmd, &o.Namespace)
-	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: admission (a MutatingAdmissionPolicy), patch (a kustomize Component for workloads without the operator) or none")
+	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: "+injectUsage())
 	f.StringVar(&o.WorkloadName, "workload-name", o.WorkloadName, "with --inject patch, name of each node's StatefulSet or Deployment")
 	f.StringArrayVar(&o.WorkloadArgs, "workload-arg", nil, "with --inject patch, an argument that the server in each workload has; may be given more than once")
 	f.BoolVar(&o.KeepBlock, "keep-block", false, "leave the block in the ValkeyCluster, for a CRD with schema/crd-patch.yaml")
@@ -42,27 +43,34 @@ func (r *Render) Flags(cmd *cobra.Command, image string) {
 	if err := cmd.MarkFlagFilename("readback-pod", "yaml", "yml", "json"); err != nil {
 		panic(err) // the flag stands a few lines up
 	}
-	complete(cmd, "inject", gen.InjectAdmission, gen.InjectPatch, gen.InjectNone)
+	complete(cmd, "inject", inject.Names()...)
 	complete(cmd, "admission-version", "v1", "v1beta1")
 	complete(cmd, "tcproute-version", "v1", "v1alpha2")
-	complete(cmd, "readback", gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone)
+	complete(cmd, "readback", schema.ReadbackJob, schema.ReadbackCronJob, schema.ReadbackNone)
 	complete(cmd, "gitops", "argocd", "flux", "none")
+}
+
+// injectUsage names the ways to inject, with what each renders.
+func injectUsage() string {
+	var all []string
+	for _, way := range inject.Ways() {
+		all = append(all, described(way.Name, way.Summary))
+	}
+	return either(all)
 }
 
 // Load reads and checks what is to be rendered, and gives the options to render
 // it with.
-func (r *Render) Load(cmd *cobra.Command, in *Input) ([]schema.Document, gen.Options, error) {
+func (r *Render) Load(cmd *cobra.Command, in *Input) (*gen.Rendering, gen.Options, error) {
 	o, err := r.Options(cmd, slices.Contains(in.files, "-"))
 	if err != nil {
 		return nil, o, err
 	}
-	documents, err := in.Load(cmd, o, func(d []schema.Document) []schema.Problem {
-		return gen.CheckNamespaces(d, o)
-	})
+	rendering, err := in.Load(cmd, o, (*gen.Rendering).CheckNamespaces)
 	if err != nil {
 		return nil, o, err
 	}
-	return documents, o, RequireImage(documents, o)
+	return rendering, o, RequireImage(rendering, o)
 }
 
 // Options holds the flags against each other and gives the generator's options.
@@ -77,8 +85,8 @@ func (r *Render) Options(cmd *cobra.Command, stdinTaken bool) (gen.Options, erro
 }
 
 // RequireImage demands an image where a Job is rendered.
-func RequireImage(documents []schema.Document, o gen.Options) error {
-	if o.Readback != gen.ReadbackNone && o.ReadbackImage == "" && len(gen.Exposed(documents)) > 0 {
+func RequireImage(rendering *gen.Rendering, o gen.Options) error {
+	if o.Readback != schema.ReadbackNone && o.ReadbackImage == "" && len(rendering.Plans()) > 0 {
 		return errors.New("--readback-image is required: this build has no default (--readback none renders no Job)")
 	}
 	return nil

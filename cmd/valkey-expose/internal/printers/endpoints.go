@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/plan"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -28,8 +28,8 @@ func EndpointsTable(w io.Writer, plans []schema.Plan) error {
 
 // SANs lists the names that each cluster's certificate must carry, one a line.
 func SANs(w io.Writer, plans []schema.Plan) error {
-	for _, plan := range plans {
-		for _, name := range gen.CertificateNames(plan) {
+	for _, p := range plans {
+		for _, name := range plan.CertificateNames(p) {
 			if _, err := fmt.Fprintln(w, name); err != nil {
 				return err
 			}

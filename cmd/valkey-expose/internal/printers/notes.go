@@ -7,12 +7,12 @@ import (
 	"text/tabwriter"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
-	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // Refusals says why nothing was written, and what to do first.
-func Refusals(w io.Writer, directory string, t gen.Transition) {
+func Refusals(w io.Writer, directory string, t transition.Transition) {
 	for _, r := range t.Refusals {
 		report.Error(w, "%s", report.Printable("writing "+directory+" is refused: the change "+r.Reason))
 		printMoved(w, r.Moves)
@@ -28,7 +28,7 @@ func Refusals(w io.Writer, directory string, t gen.Transition) {
 }
 
 // Notes lists what goes away or moves by a render that was made.
-func Notes(w io.Writer, t gen.Transition) {
+func Notes(w io.Writer, t transition.Transition) {
 	if len(t.Removed) > 0 {
 		report.Note(w, "nodes no longer exposed: %d", len(t.Removed))
 		table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
@@ -44,8 +44,8 @@ func Notes(w io.Writer, t gen.Transition) {
 	if len(t.Draining) > 0 {
 		report.Note(w, "nodes served until they are empty: %d; take servedShards out once the cluster is Ready", len(t.Draining))
 	}
-	if t.Untold {
-		report.Note(w, "%s", untold(t))
+	if t.Stale {
+		report.Note(w, "%s", staleNodes(t))
 	}
 	if len(t.Moved) > 0 {
 		report.Note(w, "nodes reached by another port: %d", len(t.Moved))
@@ -54,13 +54,13 @@ func Notes(w io.Writer, t gen.Transition) {
 }
 
 // replicasGo reports whether a shard that stays loses nodes.
-func replicasGo(t gen.Transition) bool {
-	return t.New.Plan != nil && t.New.Plan.Cluster == t.Old.Plan.Cluster && slices.ContainsFunc(t.Removed, func(removed schema.Node) bool {
-		return slices.ContainsFunc(t.New.Plan.Nodes, func(n schema.Node) bool { return n.Shard == removed.Shard })
+func replicasGo(t transition.Transition) bool {
+	return t.New != nil && t.New.Cluster == t.Old.Cluster && slices.ContainsFunc(t.Removed, func(removed schema.Node) bool {
+		return slices.ContainsFunc(t.New.Nodes, func(n schema.Node) bool { return n.Shard == removed.Shard })
 	})
 }
 
-func printMoved(w io.Writer, all []gen.Move) {
+func printMoved(w io.Writer, all []transition.Move) {
 	if len(all) == 0 {
 		return
 	}

@@ -3,20 +3,20 @@ package printers
 import (
 	"io"
 
-	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 )
 
-// transition is the JSON output.
-type transition struct {
-	Rolls    bool          `json:"rollsPods"`
-	Settings []gen.Setting `json:"settings"`
-	Added    []endpoint    `json:"added"`
-	Removed  []endpoint    `json:"removed"`
-	Moved    []move        `json:"moved"`
-	Renamed  []rename      `json:"renamed"`
-	Draining []endpoint    `json:"draining"`
-	Untold   bool          `json:"runningNodesNotTold"`
-	Refused  []gen.Refusal `json:"refused"`
+// changes is the JSON output.
+type changes struct {
+	Rolls    bool                 `json:"rollsPods"`
+	Settings []transition.Change  `json:"settings"`
+	Added    []endpoint           `json:"added"`
+	Removed  []endpoint           `json:"removed"`
+	Moved    []move               `json:"moved"`
+	Renamed  []rename             `json:"renamed"`
+	Draining []endpoint           `json:"draining"`
+	Untold   bool                 `json:"runningNodesNotTold"`
+	Refused  []transition.Refusal `json:"refused"`
 }
 
 // move is a node with another port; one that is missing is allocated by Kubernetes.
@@ -34,18 +34,18 @@ type rename struct {
 }
 
 // TransitionJSON says what a render changes, for programs.
-func TransitionJSON(w io.Writer, t gen.Transition) error {
+func TransitionJSON(w io.Writer, t transition.Transition) error {
 	// Lists are never null.
-	out := transition{
+	out := changes{
 		Rolls:    t.Rolls,
-		Settings: append([]gen.Setting{}, t.Settings...),
-		Added:    endpoints(t.New.Plan, t.Added),
-		Removed:  endpoints(t.Old.Plan, t.Removed),
+		Settings: append([]transition.Change{}, t.Changes...),
+		Added:    endpoints(t.New, t.Added),
+		Removed:  endpoints(t.Old, t.Removed),
 		Moved:    []move{},
 		Renamed:  []rename{},
-		Draining: endpoints(t.New.Plan, t.Draining),
-		Untold:   t.Untold,
-		Refused:  append([]gen.Refusal{}, t.Refusals...),
+		Draining: endpoints(t.New, t.Draining),
+		Untold:   t.Stale,
+		Refused:  append([]transition.Refusal{}, t.Refusals...),
 	}
 	for _, m := range t.Moved {
 		out.Moved = append(out.Moved, move{m.Node.Name, m.OldPort, m.Node.Port})

@@ -6,13 +6,13 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // TransitionText says what a render changes, for people: one line a node and change, what changes for all nodes,
 // and the sum.
-func TransitionText(w io.Writer, t gen.Transition) error {
+func TransitionText(w io.Writer, t transition.Transition) error {
 	var out bytes.Buffer
 	table := tabwriter.NewWriter(&out, 0, 0, 3, ' ', 0)
 	if len(t.Added)+len(t.Removed)+len(t.Moved)+len(t.Renamed)+len(t.Draining) > 0 {
@@ -37,7 +37,7 @@ func TransitionText(w io.Writer, t gen.Transition) error {
 		row("draining", n, orNone(n.Hostname), portText(n.Port))
 	}
 	table.Flush()
-	for _, s := range t.Settings {
+	for _, s := range t.Changes {
 		fmt.Fprintf(&out, "%s: %s\n", s.Name, becomes(orNone(s.Old), orNone(s.New)))
 	}
 	rolls := "the pods are not rolled"
@@ -46,8 +46,8 @@ func TransitionText(w io.Writer, t gen.Transition) error {
 	}
 	fmt.Fprintf(&out, "nodes: %d added, %d removed, %d moved, %d renamed; %s\n",
 		len(t.Added), len(t.Removed), len(t.Moved), len(t.Renamed), rolls)
-	if t.Untold {
-		fmt.Fprintln(&out, untold(t))
+	if t.Stale {
+		fmt.Fprintln(&out, staleNodes(t))
 	}
 	for _, r := range t.Refusals {
 		fmt.Fprintf(&out, "refused without --force: %s\n", r.Reason)
@@ -61,10 +61,10 @@ func TransitionText(w io.Writer, t gen.Transition) error {
 
 func becomes(old, new string) string { return old + " -> " + new }
 
-// untold is what to do where nothing tells running nodes.
-func untold(t gen.Transition) string {
+// staleNodes is what to do where nothing tells running nodes.
+func staleNodes(t transition.Transition) string {
 	what := "restart every pod, one at a time"
-	if !t.New.AnnouncedAtStart() {
+	if !transition.AnnouncedAtStart(t.New) {
 		what = "only a read-back does, so render with --readback job"
 	}
 	return "running nodes are not told, with --readback none: " + what

@@ -1,11 +1,6 @@
 package flags
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // Format is one value of --format, and what prints it.
 type Format[Print any] struct {
@@ -27,8 +22,7 @@ func (f Formats[Print]) Flag(cmd *cobra.Command, format *string, usage string) {
 			described = append(described, one.Name)
 		}
 	}
-	last := len(described) - 1
-	cmd.Flags().StringVar(format, "format", f[0].Name, fmt.Sprintf("%s: %s or %s", usage, strings.Join(described[:last], ", "), described[last]))
+	cmd.Flags().StringVar(format, "format", f[0].Name, usage+": "+alternatives(described))
 	complete(cmd, "format", f.names()...)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -23,11 +22,17 @@ func newEndpoints() *cobra.Command {
 		Short: "List where clients reach each node",
 		Long: `List where clients reach each node, for firewalls, DNS and certificates.
 
+For review, markdown is a table and mermaid a flowchart of the way from a client to
+each node, which GitHub, GitLab and others draw in a block of that language.
+
 The role is the one at the cluster's creation; a failover swaps roles within a
 shard. A NodePort is allocated by Kubernetes when the manifests are applied.`,
 		Example: `  # What to open and to resolve, and what a certificate must carry
   valkey-expose endpoints -f cluster.yaml
-  valkey-expose endpoints -f cluster.yaml -n default --sans`,
+  valkey-expose endpoints -f cluster.yaml -n default --sans
+
+  # For a comment on a pull request
+  valkey-expose endpoints -f cluster.yaml -n default --format markdown`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			print, err := endpointFormats().Printer(format)
@@ -54,7 +59,7 @@ shard. A NodePort is allocated by Kubernetes when the manifests are applied.`,
 				print = printers.SANs
 			}
 			if err := print(cmd.OutOrStdout(), rendering.Plans()); err != nil {
-				return exit.FailedError{Err: fmt.Errorf("writing the output: %w", err)}
+				return exit.FailedError{Err: err}
 			}
 			return nil
 		},
@@ -70,5 +75,7 @@ func endpointFormats() flags.Formats[func(io.Writer, []schema.Plan) error] {
 	return flags.Formats[func(io.Writer, []schema.Plan) error]{
 		{Name: "table", Print: printers.EndpointsTable},
 		{Name: "json", Print: printers.EndpointsJSON},
+		{Name: "markdown", Print: printers.EndpointsMarkdown},
+		{Name: "mermaid", Usage: "a flowchart", Print: printers.EndpointsMermaid},
 	}
 }

@@ -22,10 +22,14 @@ func newPlan(image string) *cobra.Command {
 The nodes that the last render in the directory exposed are compared with those
 that the files ask for: which are added and removed, whose port moves, whose
 hostname changes, which are served only until they are empty, whether the pods are
-rolled or have to be restarted by hand, and what render would refuse without --force. Give it the flags of render. The exit code is 0 whatever changes.`,
+rolled or have to be restarted by hand, and what render would refuse without
+--force. Give it the flags of render. The exit code is 0 whatever changes.`,
 		Example: `  # Before a change is rendered
   valkey-expose plan -f cluster.yaml -n default -o deploy/
-  valkey-expose plan -f cluster.yaml -n default -o deploy/ --format json`,
+  valkey-expose plan -f cluster.yaml -n default -o deploy/ --format json
+
+  # For a comment on a pull request: what changes for clients, refusals first
+  valkey-expose plan -f cluster.yaml -n default -o deploy/ --format markdown`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			print, err := transitionFormats().Printer(format)
@@ -54,5 +58,6 @@ func transitionFormats() flags.Formats[func(io.Writer, transition.Transition) er
 	return flags.Formats[func(io.Writer, transition.Transition) error]{
 		{Name: "text", Print: printers.TransitionText},
 		{Name: "json", Print: printers.TransitionJSON},
+		{Name: "markdown", Print: printers.TransitionMarkdown},
 	}
 }

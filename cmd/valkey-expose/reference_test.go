@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 )
@@ -21,14 +22,14 @@ const reference = "../../docs/reference.md"
 
 // TestReference holds the generated parts of the reference, between
 // "<!-- begin NAME -->" and "<!-- end NAME -->", to the program: the fields come
-// from the CUE comments, the flags from the commands. UPDATE=1 writes them anew.
+// from the CUE comments, the flags and the flowchart from the commands. UPDATE=1 writes them anew.
 func TestReference(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := string(text)
-	for name, part := range map[string]string{"fields": fieldTable(t), "commands": commandTables()} {
+	for name, part := range map[string]string{"fields": fieldTable(t), "commands": commandTables(), "flowchart": flowchart(t)} {
 		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
 		before, rest, found := strings.Cut(got, begin)
 		_, after, closed := strings.Cut(rest, end)
@@ -64,6 +65,15 @@ func fieldTable(t *testing.T) string {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimPrefix(f.Path, "spec."), doc)
 	}
 	return b.String()
+}
+
+func flowchart(t *testing.T) string {
+	t.Helper()
+	code, stdout, stderr := program(nil, "endpoints", "-f", "../../examples/cluster.yaml", "--format", "mermaid")
+	if code != exit.Done {
+		t.Fatalf("%s", stderr)
+	}
+	return "```mermaid\n" + string(stdout) + "```\n"
 }
 
 func commandTables() string {

@@ -15,7 +15,16 @@ func oneOf(flag, value string, allowed ...string) error {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	return fmt.Errorf("--%s must be %s, not %q", flag, strings.Join(allowed, " or "), value)
+	return fmt.Errorf("--%s must be %s, not %q", flag, alternatives(allowed), value)
+}
+
+// alternatives is a list as a sentence has it: a, b or c.
+func alternatives(all []string) string {
+	last := len(all) - 1
+	if last == 0 {
+		return all[0]
+	}
+	return strings.Join(all[:last], ", ") + " or " + all[last]
 }
 
 // complete offers a flag's values to the shell.

@@ -18,7 +18,7 @@ func (f Formats[Print]) Flag(cmd *cobra.Command, format *string, usage string) {
 	for _, one := range f {
 		all = append(all, described(one.Name, one.Usage))
 	}
-	cmd.Flags().StringVar(format, "format", f[0].Name, usage+": "+either(all))
+	cmd.Flags().StringVar(format, "format", f[0].Name, usage+": "+alternatives(all))
 	complete(cmd, "format", f.names()...)
 }
 

@@ -56,7 +56,7 @@ func injectUsage() string {
 	for _, way := range inject.Ways() {
 		all = append(all, described(way.Name, way.Summary))
 	}
-	return either(all)
+	return alternatives(all)
 }
 
 // Load reads and checks what is to be rendered, and gives the options to render

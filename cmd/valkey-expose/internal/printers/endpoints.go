@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/valkey-expose/valkey-expose/gen/plan"
@@ -16,14 +17,22 @@ import (
 func EndpointsTable(w io.Writer, plans []schema.Plan) error {
 	table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	if len(plans) > 0 {
-		fmt.Fprintln(table, "NODE\tROLE AT CREATION\tHOSTNAME\tPORT\tSERVICE")
+		fmt.Fprintln(table, strings.ToUpper(strings.Join(endpointColumns(), "\t")))
 	}
 	for _, plan := range plans {
 		for _, n := range plan.Nodes {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", n.Name, n.Role(), orNone(n.Hostname), portText(n.Port), n.Service)
+			fmt.Fprintln(table, strings.Join(endpointRow(n), "\t"))
 		}
 	}
 	return table.Flush()
+}
+
+func endpointColumns() []string {
+	return []string{"Node", "Role at creation", "Hostname", "Port", "Service"}
+}
+
+func endpointRow(n schema.Node) []string {
+	return []string{n.Name, n.Role(), orNone(n.Hostname), portText(n.Port), n.Service}
 }
 
 // SANs lists the names that each cluster's certificate must carry, one a line.
@@ -46,11 +55,13 @@ func orNone(name string) string {
 	return name
 }
 
-// portText is a port, or what stands for one that is not known before the
-// manifests are applied.
+// allocated stands for a port that is not known before the manifests are applied.
+const allocated = "allocated by Kubernetes"
+
+// portText is a port, or what stands for one.
 func portText(port int) string {
 	if port == 0 {
-		return "allocated by Kubernetes"
+		return allocated
 	}
 	return strconv.Itoa(port)
 }

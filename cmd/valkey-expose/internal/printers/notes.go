@@ -17,12 +17,8 @@ func Refusals(w io.Writer, directory string, t transition.Transition) {
 		report.Error(w, "%s", report.Printable("writing "+directory+" is refused: the change "+r.Reason))
 		printMoved(w, r.Moves)
 	}
-	var steps []string // one may do for several
-	for _, r := range t.Refusals {
-		if r.Step != "" && !slices.Contains(steps, r.Step) {
-			steps = append(steps, r.Step)
-			report.Hint(w, "first %s", r.Step)
-		}
+	for _, step := range steps(t.Refusals) {
+		report.Hint(w, "first %s", step)
 	}
 	report.Hint(w, "--force makes the change at once")
 }

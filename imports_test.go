@@ -35,8 +35,9 @@ var allowed = map[string][]string{
 	"cmd/valkey-readback": {
 		module + "readback", module + "schema", "k8s.io/client-go", "k8s.io/klog/v2", "github.com/spf13/pflag",
 	},
-	"golden": {},
-	".":      {},
+	"generate": {"cuelang.org/go", "go.yaml.in/yaml/v3"},
+	"golden":   {},
+	".":        {},
 }
 
 // inTests is what tests may import on top.

@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // maxPodPatch bounds a patch, in bytes: a Job holds 1.5 MiB, and a pod's template is
@@ -71,7 +72,7 @@ var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // document is the one document of the file, nil if there is a problem.
 func (r *podReader) document(text []byte) *yaml.Node {
-	decoder := yaml.NewDecoder(bytes.NewReader(schema.PlainYAML(text)))
+	decoder := yaml.NewDecoder(bytes.NewReader(yamledit.WithoutTabs(text)))
 	var document, second yaml.Node
 	err := decoder.Decode(&document)
 	if err == nil {

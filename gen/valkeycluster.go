@@ -4,9 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // The marker is an environment variable of the server's container, there as
@@ -34,20 +33,20 @@ var errNotPlain = errors.New("cannot be edited in place: the document has anchor
 // an API server sets goes in any case.
 //
 // The text is edited, not written anew. As a proof that nothing else changed,
-// the result is read and compared with the input's tree under the same changes.
+// the result is read and compared with the input's value under the same changes.
 func valkeyCluster(d schema.Document, o Options) (text []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			text, err = nil, fmt.Errorf("cannot be edited in place: %v", v)
 		}
 	}()
-	y, err := parseText(d.Source)
+	y, err := yamledit.Parse(d.Source)
 	if err != nil {
 		return nil, fmt.Errorf("reading the document: %w", err)
 	}
-	want := expand(y.root)
+	want := y.Value()
 	if d.Cluster.Exposed() {
-		exposeTree(want, d.Cluster, o)
+		exposeValue(want, d.Cluster, o)
 		if err := expose(y, d.Cluster, o); err != nil {
 			return nil, err
 		}
@@ -57,20 +56,20 @@ func valkeyCluster(d schema.Document, o Options) (text []byte, err error) {
 		remove = append([][]string{{"spec", "externalAccess"}}, remove...)
 	}
 	for _, path := range remove {
-		want.remove(path...)
+		unset(want, path...)
 		if err := removeAt(y, path...); err != nil {
 			return nil, err
 		}
 	}
-	if !same(expand(y.root), want) {
+	if !yamledit.Equal(y.Value(), want) {
 		return nil, errNotPlain
 	}
-	return y.text, nil
+	return y.Text(), nil
 }
 
 // expose makes the changes of an exposed cluster but for the block itself,
 // which still marks the place for the marker.
-func expose(y *yamlText, c *schema.Cluster, o Options) error {
+func expose(y *yamledit.Document, c *schema.Cluster, o Options) error {
 	if c.Namespace == "" {
 		if err := place(y, o.Namespace); err != nil {
 			return err
@@ -85,18 +84,18 @@ func expose(y *yamlText, c *schema.Cluster, o Options) error {
 }
 
 // place writes a namespace where there is none.
-func place(y *yamlText, namespace string) error {
-	name, ok := y.find("metadata", "name")
+func place(y *yamledit.Document, namespace string) error {
+	name, ok := y.Find("metadata", "name")
 	if !ok {
 		return errNotPlain
 	}
-	if empty, ok := y.find("metadata", "namespace"); ok { // null, or ""
-		if err := y.remove(empty); err != nil {
+	if empty, ok := y.Find("metadata", "namespace"); ok { // null, or ""
+		if err := y.Remove(empty); err != nil {
 			return errNotPlain
 		}
-		name, _ = y.find("metadata", "name")
+		name, _ = y.Find("metadata", "name")
 	}
-	if err := y.insertAfter(name, node{"namespace", namespace}); err != nil {
+	if err := y.InsertAfter(name, "namespace", namespace); err != nil {
 		return errNotPlain
 	}
 	return nil
@@ -109,22 +108,22 @@ func withNamespaceOf(d schema.Document, o Options) []byte {
 	if d.Namespace != "" || o.Namespace == "" {
 		return d.Source
 	}
-	y, err := parseText(d.Source)
+	y, err := yamledit.Parse(d.Source)
 	if err != nil {
 		return d.Source
 	}
-	want := expand(y.root)
-	child(want, "metadata").set("namespace", scalar(o.Namespace))
-	if err := place(y, o.Namespace); err != nil || !same(expand(y.root), want) {
+	want := y.Value()
+	mapIn(want, "metadata")["namespace"] = o.Namespace
+	if err := place(y, o.Namespace); err != nil || !yamledit.Equal(y.Value(), want) {
 		return d.Source
 	}
-	return y.text
+	return y.Text()
 }
 
 // removeAt removes a field if it is there.
-func removeAt(y *yamlText, path ...string) error {
-	if e, ok := y.find(path...); ok {
-		if err := y.remove(e); err != nil {
+func removeAt(y *yamledit.Document, path ...string) error {
+	if e, ok := y.Find(path...); ok {
+		if err := y.Remove(e); err != nil {
 			return errNotPlain
 		}
 	}
@@ -133,47 +132,48 @@ func removeAt(y *yamlText, path ...string) error {
 
 // mark merges the marker into spec.containers[name=server].env, making what is
 // missing on the way.
-func mark(y *yamlText, keepBlock bool) error {
+func mark(y *yamledit.Document, keepBlock bool) error {
 	variable := envVar{schema.Marker, markerValue}
 	server := container{schema.ServerContainer, []envVar{variable}}
 
-	containers, ok := y.find("spec", "containers")
+	containers, ok := y.Find("spec", "containers")
 	switch {
 	case !ok:
-		block, found := y.find("spec", "externalAccess")
+		block, found := y.Find("spec", "externalAccess")
 		if !found {
 			return errNotPlain
 		}
 		if keepBlock { // its comment stays above it
-			return y.insertAfter(block, node{"containers", []container{server}})
+			return y.InsertAfter(block, "containers", []container{server})
 		}
-		return y.insertBefore(block, node{"containers", []container{server}})
-	case len(containers.value.Content) == 0:
-		return y.fill(containers, []container{server})
-	case containers.value.Kind != yaml.SequenceNode:
+		return y.InsertBefore(block, "containers", []container{server})
+	case containers.IsEmpty():
+		return y.Fill(containers, []container{server})
+	case !containers.IsList():
 		return errNotPlain
 	}
-	for i := range containers.value.Content {
-		container := y.at(containers, i)
-		name, ok := y.member(container, "name")
-		if !ok || name.value.Value != schema.ServerContainer {
+	all := containers.Elements()
+	for _, container := range all {
+		name, ok := container.Member("name")
+		if !ok || name.Scalar() != schema.ServerContainer {
 			continue
 		}
-		env, ok := y.member(container, "env")
+		env, ok := container.Member("env")
 		switch {
 		case !ok:
-			return y.insertAfter(name, node{"env", []envVar{variable}})
-		case len(env.value.Content) == 0:
-			return y.fill(env, []envVar{variable})
-		case env.value.Kind != yaml.SequenceNode:
+			return y.InsertAfter(name, "env", []envVar{variable})
+		case env.IsEmpty():
+			return y.Fill(env, []envVar{variable})
+		case !env.IsList():
 			return errNotPlain
 		}
-		for i := range env.value.Content {
-			if name, ok := y.member(y.at(env, i), "name"); ok && name.value.Value == schema.Marker {
+		variables := env.Elements()
+		for _, v := range variables {
+			if name, ok := v.Member("name"); ok && name.Scalar() == schema.Marker {
 				return nil // from an earlier render; the comparison holds its value to ours
 			}
 		}
-		return y.insertAfter(y.at(env, len(env.value.Content)-1), node{"", variable})
+		return y.InsertAfter(variables[len(variables)-1], "", variable)
 	}
-	return y.insertAfter(y.at(containers, len(containers.value.Content)-1), node{"", server})
+	return y.InsertAfter(all[len(all)-1], "", server)
 }

@@ -20,11 +20,14 @@ func parse(t *testing.T, text string) *yamledit.Document {
 // entry finds what stands at a path, in which a number is an index.
 func entry(t *testing.T, d *yamledit.Document, path string) yamledit.Entry {
 	t.Helper()
-	e, ok := d.Find()
+	e, _ := d.Find()
 	for _, name := range strings.Split(path, ".") {
 		if n := len(e.Elements()); n > 0 {
 			e = e.Elements()[int(name[0]-'0')]
-		} else if e, ok = e.Member(name); !ok {
+			continue
+		}
+		var ok bool
+		if e, ok = e.Member(name); !ok {
 			t.Fatalf("%s is not in %q", path, d.Text())
 		}
 	}

@@ -15,21 +15,20 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
-	rules "github.com/valkey-expose/valkey-expose/cue"
 )
 
 const reference = "../../docs/reference.md"
 
 // TestReference holds the generated parts of the reference, between
-// "<!-- begin NAME -->" and "<!-- end NAME -->", to the program: the fields come
-// from the CUE comments, the flags and the flowchart from the commands. UPDATE=1 writes them anew.
+// "<!-- begin NAME -->" and "<!-- end NAME -->", to the program: the flags and the
+// flowchart come from the commands. UPDATE=1 writes them anew.
 func TestReference(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := string(text)
-	for name, part := range map[string]string{"fields": fieldTable(t), "commands": commandTables(), "flowchart": flowchart(t)} {
+	for name, part := range map[string]string{"commands": commandTables(), "flowchart": flowchart(t)} {
 		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
 		before, rest, found := strings.Cut(got, begin)
 		_, after, closed := strings.Cut(rest, end)
@@ -47,24 +46,6 @@ func TestReference(t *testing.T) {
 	if diff := cmp.Diff(got, string(text)); diff != "" {
 		t.Errorf("docs/reference.md is out of date (UPDATE=1 writes it):\n%s", diff)
 	}
-}
-
-func fieldTable(t *testing.T) string {
-	t.Helper()
-	r, err := rules.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	b.WriteString("| field | meaning |\n|---|---|\n")
-	for _, f := range r.Fields() {
-		doc := strings.NewReplacer("<", "&lt;", ">", "&gt;", "|", `\|`).Replace(f.Doc)
-		if f.Required {
-			doc = "Required. " + doc
-		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimPrefix(f.Path, "spec."), doc)
-	}
-	return b.String()
 }
 
 func flowchart(t *testing.T) string {

@@ -1,4 +1,4 @@
-package rules
+package main
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ type celRule struct {
 
 // celRules collects the rules of #ValkeyCluster in their order. Each must have
 // its CEL beside it, or the reason why it has none.
-func (s source) celRules() ([]celRule, error) {
-	problems := s.member("#ValkeyCluster", "_problem")
+func (m module) celRules() ([]celRule, error) {
+	problems := m.member("#ValkeyCluster", "_problem")
 	if problems == nil {
 		return nil, fmt.Errorf("#ValkeyCluster has no _problem")
 	}
@@ -29,7 +29,7 @@ func (s source) celRules() ([]celRule, error) {
 		if !ok {
 			return nil, fmt.Errorf("%v: a rule is a condition and an error", d.Pos())
 		}
-		r, err := s.celRule(c)
+		r, err := m.celRule(c)
 		if err != nil {
 			return nil, fmt.Errorf("%v: %w", c.Pos(), err)
 		}
@@ -38,7 +38,7 @@ func (s source) celRules() ([]celRule, error) {
 	return all, nil
 }
 
-func (s source) celRule(c *ast.Comprehension) (celRule, error) {
+func (m module) celRule(c *ast.Comprehension) (celRule, error) {
 	fields := fieldsOf(c.Value)
 	if len(fields) != 1 {
 		return celRule{}, fmt.Errorf("a rule has one field, not %d", len(fields))
@@ -62,7 +62,7 @@ func (s source) celRule(c *ast.Comprehension) (celRule, error) {
 	case len(conditions) > 1:
 		return r, fmt.Errorf("a rule has one @cel, not %d", len(conditions))
 	case len(conditions) == 1:
-		text, err := s.expand(conditions[0])
+		text, err := m.expand(conditions[0])
 		if err != nil {
 			return r, err
 		}
@@ -97,12 +97,12 @@ func (r celRule) self(text string) string {
 
 // validation is the rule as an entry of x-kubernetes-validations. A cluster
 // without the block is never held to it.
-func (s source) validation(r celRule) (map[string]any, error) {
+func (m module) validation(r celRule) (map[string]any, error) {
 	v := map[string]any{"rule": fmt.Sprintf("!has(%s) || !(%s)", r.self("spec.externalAccess"), r.condition)}
 	if path, ok := strings.CutPrefix(r.path, "spec."); ok && !r.ofRoot {
 		v["fieldPath"] = "." + path
 	}
-	if err := s.putMessage(v, r.message); err != nil {
+	if err := m.putMessage(v, r.message); err != nil {
 		return nil, err
 	}
 	if text, ok := v["messageExpression"].(string); ok {

@@ -1,4 +1,4 @@
-package rules
+package main
 
 import (
 	"fmt"
@@ -18,16 +18,16 @@ var (
 )
 
 // expand puts CEL in the place of the module's names.
-func (s source) expand(text string) (string, error) {
+func (m module) expand(text string) (string, error) {
 	var failed error
 	expanded := moduleName.ReplaceAllStringFunc(text, func(name string) string {
-		if value, ok := s.text(name); ok {
+		if value, ok := m.text(name); ok {
 			return celString(value)
 		}
 		// Of _view.config.exists, the last is a function.
 		for end := len(name); end > len("_view"); end = strings.LastIndexByte(name[:end], '.') {
-			if cel, ok := viewCEL(s.definitions["#View"], strings.Split(name[:end], ".")); ok {
-				inner, err := s.expand(cel)
+			if cel, ok := viewCEL(m.definitions["#View"], strings.Split(name[:end], ".")); ok {
+				inner, err := m.expand(cel)
 				if err != nil {
 					failed = err
 				}
@@ -72,29 +72,29 @@ func viewCEL(view ast.Expr, path []string) (string, bool) {
 
 // putMessage gives a rule the text of its error(...), as CEL where it has
 // numbers of the cluster in it.
-func (s source) putMessage(v map[string]any, message ast.Expr) error {
-	switch m := message.(type) {
+func (m module) putMessage(v map[string]any, message ast.Expr) error {
+	switch x := message.(type) {
 	case *ast.BasicLit:
-		text, err := literal.Unquote(m.Value)
+		text, err := literal.Unquote(x.Value)
 		v["message"] = text
 		return err
 	case *ast.Interpolation:
-		cel, err := s.interpolation(m)
+		cel, err := m.interpolation(x)
 		v["messageExpression"] = cel
 		return err
 	}
 	return fmt.Errorf("a rule has no error(...) with a text")
 }
 
-func (s source) interpolation(m *ast.Interpolation) (string, error) {
-	first, last := m.Elts[0].(*ast.BasicLit).Value, m.Elts[len(m.Elts)-1].(*ast.BasicLit).Value
+func (m module) interpolation(x *ast.Interpolation) (string, error) {
+	first, last := x.Elts[0].(*ast.BasicLit).Value, x.Elts[len(x.Elts)-1].(*ast.BasicLit).Value
 	quotes, skip, _, err := literal.ParseQuotes(first, last)
 	if err != nil {
 		return "", err
 	}
 	var text strings.Builder
 	var numbers []string
-	for i, element := range m.Elts {
+	for i, element := range x.Elts {
 		if piece, ok := element.(*ast.BasicLit); ok && i%2 == 0 {
 			plain, err := quotes.Unquote(piece.Value[skip:])
 			if err != nil {
@@ -108,7 +108,7 @@ func (s source) interpolation(m *ast.Interpolation) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		cel, err := s.expand(string(expression))
+		cel, err := m.expand(string(expression))
 		if err != nil {
 			return "", err
 		}

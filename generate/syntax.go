@@ -1,60 +1,21 @@
-package rules
+package main
 
 import (
-	"fmt"
 	"strings"
 
 	"cuelang.org/go/cue/ast"
-	"cuelang.org/go/cue/literal"
 )
 
-// source is the text of the module, for what is generated from it: evaluated,
-// a rule has neither its condition nor its attributes any more.
-type source struct {
-	definitions map[string]ast.Expr // by name, such as #Label
-}
-
-func newSource() (source, error) {
-	files, err := sources()
+// label is the name of a field, "" if it is none that can be told.
+func label(f *ast.Field) string {
+	name, _, err := ast.LabelName(f.Label)
 	if err != nil {
-		return source{}, fmt.Errorf("reading the rules: %w", err)
+		return ""
 	}
-	return sourceOf(files), nil
+	return name
 }
 
-func sourceOf(files []*ast.File) source {
-	s := source{map[string]ast.Expr{}}
-	for _, file := range files {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.Field); ok {
-				s.definitions[label(f)] = f.Value
-			}
-		}
-	}
-	return s
-}
-
-// text is the value of a definition that is a string; false if it is none.
-func (s source) text(name string) (string, bool) {
-	literally, ok := s.definitions[name].(*ast.BasicLit)
-	if !ok {
-		return "", false
-	}
-	text, err := literal.Unquote(literally.Value)
-	return text, err == nil
-}
-
-// member is the value of a field of a definition's struct; nil if there is none.
-func (s source) member(definition, name string) *ast.StructLit {
-	for _, f := range fieldsOf(s.definitions[definition]) {
-		if label(f) == name {
-			inner, _ := f.Value.(*ast.StructLit)
-			return inner
-		}
-	}
-	return nil
-}
-
+// fieldsOf are the fields of a struct, in its order.
 func fieldsOf(x ast.Expr) []*ast.Field {
 	structure, ok := x.(*ast.StructLit)
 	if !ok {

@@ -1,4 +1,4 @@
-package rules
+package main
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"cuelang.org/go/cue/token"
 )
 
-// node is a value of the module as schemas of other languages can describe it.
-type node struct {
+// valueType is a type of the module, as far as schemas of other languages can say it.
+type valueType struct {
 	kind   string // object, map, array, string, integer or boolean
 	doc    string
-	fields []member // of an object, in the order of the module
-	keys   string   // pattern of a map's keys
-	item   *node    // of a map or an array
+	fields []field    // of an object, in the order of the module
+	keys   string     // pattern of a map's keys
+	item   *valueType // of a map or an array
 
 	words   ast.Expr // of the error(...) that a value of another form ends in
 	refused []string // patterns of keys of a map that have an error(...)
@@ -37,70 +37,71 @@ type valueRule struct {
 	words     ast.Expr
 }
 
-type member struct {
+// field is a field of an object.
+type field struct {
 	name     string
 	required bool
-	node     *node
+	value    *valueType
 }
 
-// node describes a definition.
-func (s source) node(definition string) (*node, error) {
-	n := &node{}
-	if err := s.describe(n, &ast.Ident{Name: definition}); err != nil {
+// typeOf is the type that a definition is.
+func (m module) typeOf(definition string) (*valueType, error) {
+	t := &valueType{}
+	if err := m.describe(t, &ast.Ident{Name: definition}); err != nil {
 		return nil, fmt.Errorf("%s: %w", definition, err)
 	}
-	return n, nil
+	return t, nil
 }
 
 // describe adds what an expression demands of a value.
-func (s source) describe(n *node, x ast.Expr) error {
+func (m module) describe(t *valueType, x ast.Expr) error {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
-		return s.describe(n, x.X)
+		return m.describe(t, x.X)
 	case *ast.Ident:
 		if x.Name == "string" || x.Name == "bool" || x.Name == "int" {
-			n.kind = map[string]string{"string": "string", "bool": "boolean", "int": "integer"}[x.Name]
+			t.kind = map[string]string{"string": "string", "bool": "boolean", "int": "integer"}[x.Name]
 			return nil
 		}
-		if inner, ok := s.definitions[x.Name]; ok {
-			return s.describe(n, inner)
+		if inner, ok := m.definitions[x.Name]; ok {
+			return m.describe(t, inner)
 		}
 	case *ast.BasicLit:
 		text, err := literal.Unquote(x.Value)
-		n.kind, n.enum = "string", append(n.enum, text)
+		t.kind, t.enum = "string", append(t.enum, text)
 		return err
 	case *ast.BinaryExpr:
 		switch x.Op {
 		case token.AND:
-			if err := s.describe(n, x.X); err != nil {
+			if err := m.describe(t, x.X); err != nil {
 				return err
 			}
-			return s.describe(n, x.Y)
+			return m.describe(t, x.Y)
 		case token.OR:
-			return s.alternatives(n, x)
+			return m.alternatives(t, x)
 		}
 	case *ast.UnaryExpr:
-		return s.bound(n, x)
+		return m.bound(t, x)
 	case *ast.CallExpr:
 		if f, ok := x.Fun.(*ast.SelectorExpr); ok && len(x.Args) == 1 && fmt.Sprint(f.Sel) == "MaxRunes" {
 			var err error
-			n.maxLength, err = integer(x.Args[0])
+			t.maxLength, err = integer(x.Args[0])
 			return err
 		}
 	case *ast.ListLit:
 		if rest, ok := x.Elts[0].(*ast.Ellipsis); ok && len(x.Elts) == 1 && rest.Type != nil {
-			n.kind, n.item = "array", &node{}
-			return s.describe(n.item, rest.Type)
+			t.kind, t.item = "array", &valueType{}
+			return m.describe(t.item, rest.Type)
 		}
 	case *ast.StructLit:
-		return s.structure(n, x)
+		return m.structure(t, x)
 	}
 	return fmt.Errorf("%v: no schema can say this", x.Pos())
 }
 
 // alternatives are one value, or several strings, and an error(...) with the
 // words for what is none of them.
-func (s source) alternatives(n *node, x ast.Expr) error {
+func (m module) alternatives(t *valueType, x ast.Expr) error {
 	var all []ast.Expr
 	var flatten func(ast.Expr)
 	flatten = func(x ast.Expr) {
@@ -108,7 +109,7 @@ func (s source) alternatives(n *node, x ast.Expr) error {
 			flatten(or.X)
 			flatten(or.Y)
 		} else if words, ok := errorText(x); ok {
-			n.words = words
+			t.words = words
 		} else {
 			all = append(all, x)
 		}
@@ -118,7 +119,7 @@ func (s source) alternatives(n *node, x ast.Expr) error {
 		if _, literally := value.(*ast.BasicLit); !literally && len(all) > 1 {
 			return fmt.Errorf("%v: no schema can say this", value.Pos())
 		}
-		if err := s.describe(n, value); err != nil {
+		if err := m.describe(t, value); err != nil {
 			return err
 		}
 	}
@@ -126,7 +127,7 @@ func (s source) alternatives(n *node, x ast.Expr) error {
 }
 
 // bound is a unary comparison.
-func (s source) bound(n *node, x *ast.UnaryExpr) error {
+func (m module) bound(t *valueType, x *ast.UnaryExpr) error {
 	var err error
 	switch x.Op {
 	case token.MAT, token.NMAT:
@@ -136,24 +137,24 @@ func (s source) bound(n *node, x *ast.UnaryExpr) error {
 			pattern, err = literal.Unquote(operand.Value)
 			ok = err == nil
 		case *ast.Ident:
-			pattern, ok = s.text(operand.Name)
+			pattern, ok = m.text(operand.Name)
 		}
 		if !ok {
 			return fmt.Errorf("%v: no pattern", x.Pos())
 		}
-		n.kind = "string"
+		t.kind = "string"
 		if x.Op == token.MAT {
-			n.pattern = pattern
+			t.pattern = pattern
 		} else {
-			n.notPattern = pattern
+			t.notPattern = pattern
 		}
 	case token.GEQ, token.LEQ:
 		var limit int
 		limit, err = integer(x.X)
 		if x.Op == token.GEQ {
-			n.minimum = &limit
+			t.minimum = &limit
 		} else {
-			n.maximum = &limit
+			t.maximum = &limit
 		}
 	default:
 		return fmt.Errorf("%v: no schema can say this", x.Pos())

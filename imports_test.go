@@ -29,10 +29,11 @@ var allowed = map[string][]string{
 	"manifest": {"k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
 	"cue":      {module + "schema", module + "yamledit", "cuelang.org/go", "go.yaml.in/yaml/v3"},
 
-	"gen/plan":       {module + "schema"},
-	"gen/transition": {module + "schema"},
-	"gen/podpatch":   {module + "schema", module + "yamledit", "k8s.io/api", "k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
-	"gen/metadata":   {module + "gen/plan", module + "schema", "k8s.io/apimachinery"},
+	"gen/plan":          {module + "schema"},
+	"gen/transition":    {module + "schema"},
+	"gen/podpatch":      {module + "schema", module + "yamledit", "k8s.io/api", "k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
+	"gen/valkeycluster": {module + "gen/plan", module + "schema", module + "yamledit"},
+	"gen/metadata":      {module + "gen/plan", module + "schema", "k8s.io/apimachinery"},
 	"gen/objects": {
 		module + "gen/metadata", module + "gen/plan", module + "gen/podpatch", module + "schema",
 		"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api",
@@ -42,7 +43,7 @@ var allowed = map[string][]string{
 	},
 	"gen": {
 		module + "gen/inject", module + "gen/objects", module + "gen/plan", module + "gen/podpatch", module + "gen/transition",
-		module + "manifest", module + "schema", module + "yamledit",
+		module + "gen/valkeycluster", module + "manifest", module + "schema",
 		"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
 	},
 

@@ -89,6 +89,15 @@ func TestOnlyWhatIsAskedForChanges(t *testing.T) {
 	}
 }
 
+// TestKeptBlockKeepsItsComment: what is added comes after it.
+func TestKeptBlockKeepsItsComment(t *testing.T) {
+	const head, block = "metadata: {name: a, namespace: b}\nspec:\n", "  # for the shop\n  externalAccess: {enabled: true}\n"
+	got, err := Text(document(head+block), plan.Options{KeepBlock: true}, true)
+	if err != nil || !strings.HasPrefix(string(got), head+block+"  containers:\n") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 func document(text string) schema.Document {
 	return schema.Document{Source: []byte(text), Cluster: &schema.Cluster{
 		Name: "orders", Namespace: "shop", ExternalAccess: &schema.ExternalAccess{Enabled: true},

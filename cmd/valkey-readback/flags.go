@@ -13,7 +13,7 @@ import (
 
 const usage = `Read back where clients outside reach each node of a Valkey cluster, record it
 in the cluster's ConfigMap and status, announce it to the running nodes, and
-verify that they tell each other. Safe to run again at any moment.
+verify that every node reports it of every other. Safe to run again at any moment.
 
 Usage:
   valkey-readback --plan FILE --password-file FILE [flags]

@@ -41,7 +41,7 @@ func Notes(w io.Writer, t gen.Transition) {
 		report.Note(w, "nodes served until they are empty: %d; take servedShards out once the cluster is Ready", len(t.Draining))
 	}
 	if t.Untold {
-		report.Note(w, "%s", untold(t))
+		report.Note(w, "%s", unannounced(t))
 	}
 	if len(t.Moved) > 0 {
 		report.Note(w, "nodes reached by another port: %d", len(t.Moved))

@@ -47,11 +47,11 @@ func summary(t gen.Transition) string {
 		len(t.Added), len(t.Removed), len(t.Moved), len(t.Renamed), rolls)
 }
 
-// untold is what to do where nothing tells running nodes.
-func untold(t gen.Transition) string {
+// unannounced is what to do where nothing announces a change to running nodes.
+func unannounced(t gen.Transition) string {
 	what := "restart every pod, one at a time"
 	if !t.New.AnnouncedAtStart() {
-		what = "only a read-back does, so render with --readback job"
+		what = "render with --readback job"
 	}
-	return "running nodes are not told, with --readback none: " + what
+	return "with --readback none, nothing announces this to running nodes: " + what
 }

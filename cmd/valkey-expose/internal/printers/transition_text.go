@@ -26,8 +26,8 @@ func TransitionText(w io.Writer, t transition.Transition) error {
 		fmt.Fprintf(&out, "%s: %s\n", s.Name, becomes(orNone(s.Old), orNone(s.New)))
 	}
 	fmt.Fprintln(&out, summary(t))
-	if t.Stale {
-		fmt.Fprintln(&out, staleNodes(t))
+	if t.Unannounced {
+		fmt.Fprintln(&out, unannounced(t))
 	}
 	for _, r := range t.Refusals {
 		fmt.Fprintf(&out, "refused without --force: %s\n", r.Reason)

@@ -20,7 +20,8 @@ const module = "github.com/valkey-expose/valkey-expose/"
 var allowed = map[string][]string{
 	"schema":   {"k8s.io/apimachinery"},
 	"yamledit": {"go.yaml.in/yaml/v3"},
-	"cue":      {module + "schema", module + "yamledit", "cuelang.org/go", "go.yaml.in/yaml/v3"},
+	"stream":   {module + "schema", module + "yamledit", "go.yaml.in/yaml/v3"},
+	"cue":      {module + "schema", module + "stream", module + "yamledit", "cuelang.org/go", "go.yaml.in/yaml/v3"},
 	"gen": {
 		module + "schema", module + "yamledit", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api",
 		"sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
@@ -29,7 +30,7 @@ var allowed = map[string][]string{
 		module + "schema", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "github.com/valkey-io/valkey-go",
 	},
 	"cmd/valkey-expose": {
-		module + "cue", module + "gen", module + "schema", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
+		module + "cue", module + "gen", module + "schema", module + "stream", "go.yaml.in/yaml/v3", "github.com/spf13/cobra", "github.com/rogpeppe/go-internal/diff",
 		"github.com/distribution/reference", "github.com/robfig/cron/v3",
 	},
 	"cmd/valkey-readback": {

@@ -11,9 +11,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	rules "github.com/valkey-expose/valkey-expose/cue"
 	"github.com/valkey-expose/valkey-expose/gen"
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/stream"
 )
 
 // resourceList is what a KRM function reads and writes: objects, what the function
@@ -47,7 +47,7 @@ func parseResourceList(text []byte) (*resourceList, error) {
 		return nil, errors.New("items of the ResourceList are no list")
 	default:
 		var err error
-		if l.items, err = rules.WithoutAliases(items.Content); err != nil {
+		if l.items, err = stream.WithoutAliases(items.Content); err != nil {
 			return nil, fmt.Errorf("reading the ResourceList: %w", err)
 		}
 	}

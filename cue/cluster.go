@@ -13,15 +13,12 @@ import (
 	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
-// object reads one object, or a List of them. Without a source it is one inside a
-// List, and gets a document of its own if it has the block.
-func (r *Rules) object(o stream.Object, source []byte) ([]schema.Document, []schema.Problem) {
-	if o.IsList() {
-		return r.list(o, source)
-	}
+// single reads an object that is no List as a document of its own. Without a source it is one
+// inside a List.
+func (r *Rules) single(o stream.Object, source []byte) (schema.Document, []schema.Problem) {
 	d := o.Document(source)
 	problems := r.cluster(&d, o)
-	return []schema.Document{d}, problems
+	return d, problems
 }
 
 // cluster holds an object against the rules if it is a ValkeyCluster with the

@@ -5,12 +5,21 @@ import (
 	"github.com/valkey-expose/valkey-expose/stream"
 )
 
+// object reads one object, or a List of them. Without a source it was
+// parsed elsewhere, and gets a document of its own if it has the block.
+func (r *Rules) object(o stream.Object, source []byte) ([]schema.Document, []schema.Problem) {
+	if o.IsList() {
+		return r.list(o, source)
+	}
+	d, problems := r.single(o, source)
+	return []schema.Document{d}, problems
+}
+
 // list reads the objects inside a List, Lists in it included. A List without a
 // cluster with external access is one document, and what is in it has no Source.
 // Of any other each object is a document: a List cannot hold what is rendered.
 func (r *Rules) list(o stream.Object, source []byte) ([]schema.Document, []schema.Problem) {
-	whole := o.Document(source)
-	documents := []schema.Document{whole}
+	documents := []schema.Document{o.Document(source)}
 	objects, problem := o.Objects()
 	if problem != nil {
 		return documents, []schema.Problem{*problem}
@@ -18,15 +27,13 @@ func (r *Rules) list(o stream.Object, source []byte) ([]schema.Document, []schem
 	var problems []schema.Problem
 	dissolve := false
 	for _, o := range objects {
-		found, p := r.object(o, nil)
+		d, p := r.single(o, nil)
 		for i := range p {
 			p[i].Path = o.PathInDocument(p[i].Path)
 		}
-		documents = append(documents, found...)
+		documents = append(documents, d)
 		problems = append(problems, p...)
-		for _, d := range found {
-			dissolve = dissolve || d.Cluster != nil
-		}
+		dissolve = dissolve || d.Cluster != nil
 		if len(problems) >= maxProblems {
 			return documents, problems
 		}

@@ -6,18 +6,6 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// byteOrderMark may begin a file, by the YAML specification each document.
-// Behind a "---" it is what a Windows shell or a joining of files leaves.
-var byteOrderMark = []byte("\uFEFF")
-
-// withoutMark is a line less the byte order marks that it begins with.
-func withoutMark(line []byte) []byte {
-	for bytes.HasPrefix(line, byteOrderMark) {
-		line = line[len(byteOrderMark):]
-	}
-	return line
-}
-
 // unmarked is a chunk less the byte order marks that begin the document. One at
 // the start of a later line moves what follows it to another column, for some
 // readers; it is reported.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
-
-	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // lineEnd is the width of the line end, as YAML 1.1 counts them and the parser
@@ -80,25 +78,4 @@ func (m *lineMap) find(line, column int) (int, int) {
 	}
 	start := m.starts[line-1]
 	return start.line, start.column + column - 1
-}
-
-// OddLineEnds reports the characters that end a line to one reader and not to
-// another: what a comment or a key is, depends on who reads.
-func (o Object) OddLineEnds() []schema.Problem {
-	if o.lines == nil {
-		return nil
-	}
-	var problems []schema.Problem
-	for i, at := range o.lines.odd {
-		p := schema.Problem{
-			Position: o.inFile(at.line, at.column),
-			Message:  fmt.Sprintf("holds %s, which ends a line to some YAML readers and not to others", o.lines.names[i]),
-			Hint:     `write it as an escape in double quotes, "\u` + o.lines.names[i][2:] + `"`,
-		}
-		if o.lines.names[i] == "U+000D" {
-			p.Message, p.Hint = "holds a carriage return without a line feed, which ends a line to some YAML readers and not to others", "end lines with a line feed"
-		}
-		problems = append(problems, p)
-	}
-	return problems
 }

@@ -24,14 +24,6 @@ func JoinPath(path, key string) string {
 	return path + "." + key
 }
 
-// inObject is the path of a field of an object inside a List.
-func inObject(object, path string) string {
-	if object == "" || path == "" {
-		return object + path
-	}
-	return object + "." + path
-}
-
 // Locate finds the place of a field: the value of a scalar, the key of anything
 // else. A field that does not exist is found at the closest parent that does.
 func (o Object) Locate(path string) schema.Position {
@@ -98,4 +90,9 @@ func step(n *yaml.Node, path string, depth int) (key, value *yaml.Node, rest str
 		}
 	}
 	return key, value, rest
+}
+
+// Problem is a problem at the place of a field of the object.
+func (o Object) Problem(path, message, hint string) schema.Problem {
+	return schema.Problem{Position: o.Locate(path), Path: path, Message: message, Hint: hint}
 }

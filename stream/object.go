@@ -25,18 +25,6 @@ type Object struct {
 // any place in it.
 func Parsed(file string, root *yaml.Node) Object { return Object{file: file, Root: root} }
 
-// Document is the object as others are handed it, with its text; nil for one
-// inside a List.
-func (o Object) Document(source []byte) schema.Document {
-	return schema.Document{
-		Source:     source,
-		APIVersion: o.Text("apiVersion"), Kind: o.Text("kind"),
-		Namespace: o.Text("metadata", "namespace"), Name: o.Text("metadata", "name"),
-		Within: o.Within,
-		Locate: o.locator(),
-	}
-}
-
 // shift is a place in the document, as the parser counts, in the file.
 func (o Object) shift(line, column int) schema.Position {
 	return o.inFile(o.lines.find(line, column))
@@ -56,22 +44,6 @@ func (o Object) Position(n *yaml.Node) schema.Position {
 		return schema.Position{File: o.file}
 	}
 	return o.shift(n.Line, n.Column)
-}
-
-// Problem is a problem at the place of a field of the object.
-func (o Object) Problem(path, message, hint string) schema.Problem {
-	return schema.Problem{Position: o.Locate(path), Path: path, Message: message, Hint: hint}
-}
-
-// PathInDocument is the path of a field of the object from the top of its document.
-func (o Object) PathInDocument(path string) string { return inObject(o.Within, path) }
-
-// locator finds the places of the object's fields.
-func (o Object) locator() func(path string) schema.Position {
-	if o.positions == nil {
-		return func(string) schema.Position { return schema.Position{File: o.file} }
-	}
-	return o.positions(o.Within)
 }
 
 // item is an object inside a List.

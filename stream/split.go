@@ -63,6 +63,18 @@ func split(stream []byte) iter.Seq[Chunk] {
 	}
 }
 
+// byteOrderMark may begin a file, by the YAML specification each document.
+// Behind a "---" it is what a Windows shell or a joining of files leaves.
+var byteOrderMark = []byte("\uFEFF")
+
+// withoutMark is a line less the byte order marks that it begins with.
+func withoutMark(line []byte) []byte {
+	for bytes.HasPrefix(line, byteOrderMark) {
+		line = line[len(byteOrderMark):]
+	}
+	return line
+}
+
 // marks reports whether a line begins with a document marker.
 func marks(line []byte, marker string) bool {
 	rest, ok := bytes.CutPrefix(line, []byte(marker))

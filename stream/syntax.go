@@ -109,3 +109,24 @@ func Shorten(text string) string {
 	}
 	return text
 }
+
+// OddLineEnds reports the characters that end a line to one reader and not to
+// another: what a comment or a key is, depends on who reads.
+func (o Object) OddLineEnds() []schema.Problem {
+	if o.lines == nil {
+		return nil
+	}
+	var problems []schema.Problem
+	for i, at := range o.lines.odd {
+		p := schema.Problem{
+			Position: o.inFile(at.line, at.column),
+			Message:  fmt.Sprintf("holds %s, which ends a line to some YAML readers and not to others", o.lines.names[i]),
+			Hint:     `write it as an escape in double quotes, "\u` + o.lines.names[i][2:] + `"`,
+		}
+		if o.lines.names[i] == "U+000D" {
+			p.Message, p.Hint = "holds a carriage return without a line feed, which ends a line to some YAML readers and not to others", "end lines with a line feed"
+		}
+		problems = append(problems, p)
+	}
+	return problems
+}

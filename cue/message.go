@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -35,6 +36,9 @@ func (r *Rules) problem(f finding, t tree) schema.Problem {
 // fields lists the fields that the rules know below a path such as spec,
 // externalAccess, gateway.
 func (r *Rules) fields(path []string) []string {
+	if !r.access.Exists() {
+		r.access = r.unify("#ExternalAccess", &ast.StructLit{})
+	}
 	v := r.access
 	for _, name := range path[min(len(path), 2):] {
 		v = v.LookupPath(cue.MakePath(cue.Str(name).Optional()))

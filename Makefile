@@ -56,6 +56,7 @@ generate: ## Write schema/, the reference, golden files and expected messages an
 bench: ## Time the whole program for 3, 100 and 1000 shards
 	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x
 
-fuzz: ## Fuzz vet and render for a minute each (FUZZTIME)
+fuzz: ## Fuzz vet, render and the writing of YAML for a minute each (FUZZTIME)
 	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 5x
 	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime $(FUZZTIME) -fuzzminimizetime 5x
+	go test ./manifest -run '^$$' -fuzz FuzzPlain -fuzztime $(FUZZTIME)

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/valkey-expose/valkey-expose/manifest"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -35,7 +36,7 @@ func (b *builder) component() ([]byte, error) {
 			"patch":  string(operations),
 		})
 	}
-	text, err := Encode(map[string]any{
+	text, err := manifest.Encode(map[string]any{
 		"apiVersion": "kustomize.config.k8s.io/v1alpha1",
 		"kind":       "Component",
 		"patches":    patches,
@@ -58,7 +59,7 @@ func (b *builder) workloadPatch(n schema.Node) ([]byte, error) {
 		pod    = "/spec/template/spec"
 		server = pod + "/containers/0"
 	)
-	volume, err := fields(&corev1.Volume{Name: overlayVolume, VolumeSource: corev1.VolumeSource{
+	volume, err := manifest.Fields(&corev1.Volume{Name: overlayVolume, VolumeSource: corev1.VolumeSource{
 		Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{
 			optional(announceName(b.cluster.Name)), optional(schema.EndpointsName(b.cluster.Name)),
 		}},
@@ -66,7 +67,7 @@ func (b *builder) workloadPatch(n schema.Node) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	mount, err := fields(&corev1.VolumeMount{Name: overlayVolume, MountPath: overlayPath, ReadOnly: true})
+	mount, err := manifest.Fields(&corev1.VolumeMount{Name: overlayVolume, MountPath: overlayPath, ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (b *builder) workloadPatch(n schema.Node) ([]byte, error) {
 	operation := func(op, path string, value any) map[string]any {
 		return map[string]any{"op": op, "path": path, "value": value}
 	}
-	return Encode([]any{
+	return manifest.Encode([]any{
 		operation("test", server+"/ports/0/containerPort", schema.ClientPort),
 		operation("add", server+"/ports/0/name", n.PortName),
 		operation("test", server+"/args", had),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/valkey-expose/valkey-expose/manifest"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -56,7 +57,7 @@ func Directory(documents []schema.Document, o Options) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := write(all, func() marshaller { return &yamlMarshaller{} })
+	texts, err := write(all, manifest.YAML)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func kustomization(resources, configurations []string) ([]byte, error) {
 	if configurations != nil {
 		content["configurations"] = configurations
 	}
-	text, err := Encode(content)
+	text, err := manifest.Encode(content)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", KustomizationFile, err)
 	}

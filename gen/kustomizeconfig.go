@@ -1,6 +1,10 @@
 package gen
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/valkey-expose/valkey-expose/manifest"
+)
 
 // kustomizeConfig has kustomize refuse what would break the rendered objects in
 // silence: another name, for names also stand in the policy, the Plan and the files,
@@ -19,7 +23,7 @@ func kustomizeConfig(o Options) ([]byte, error) {
 	if o.Inject != InjectPatch {
 		config["commonLabels"] = field("Service", "spec/type/selectors are final: the operator's pods do not have this label; use labels without includeSelectors")
 	}
-	text, err := Encode(config)
+	text, err := manifest.Encode(config)
 	if err != nil {
 		return nil, fmt.Errorf("writing %s: %w", kustomizeConfigFile, err)
 	}

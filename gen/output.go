@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/valkey-expose/valkey-expose/manifest"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -19,7 +20,7 @@ func Stream(documents []schema.Document, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := write(all, func() marshaller { return &yamlMarshaller{} })
+	texts, err := write(all, manifest.YAML)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func List(documents []schema.Document, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := write(all, func() marshaller { return jsonMarshaller{} })
+	texts, err := write(all, manifest.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -62,20 +63,19 @@ func List(documents []schema.Document, o Options) ([]byte, error) {
 
 // write turns the parts into text, objects on all processors: writing them is
 // nearly all of the work.
-func write(all []part, newMarshaller func() marshaller) ([][]byte, error) {
+func write(all []part, marshal func(object any) ([]byte, error)) ([][]byte, error) {
 	texts := make([][]byte, len(all))
 	workers := runtime.GOMAXPROCS(0)
 	errs := make([]error, workers)
 	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
-			m := newMarshaller()
 			for i := w; i < len(all) && errs[w] == nil; i += workers {
 				if all[i].value == nil {
 					texts[i] = all[i].text
 					continue
 				}
-				texts[i], errs[w] = m.marshal(all[i].value)
+				texts[i], errs[w] = marshal(all[i].value)
 			}
 		})
 	}

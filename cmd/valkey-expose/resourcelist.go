@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/manifest"
 	"github.com/valkey-expose/valkey-expose/schema"
 	"github.com/valkey-expose/valkey-expose/stream"
 )
@@ -199,7 +199,7 @@ func (l *resourceList) write(results []result) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	put := func(kind yaml.Kind, content []*yaml.Node) error {
-		text, err := gen.Encode(&yaml.Node{Kind: kind, Content: content})
+		text, err := manifest.Encode(&yaml.Node{Kind: kind, Content: content})
 		out.Write(text)
 		return err
 	}

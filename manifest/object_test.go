@@ -1,4 +1,4 @@
-package gen
+package manifest
 
 import (
 	"strings"
@@ -13,8 +13,8 @@ import (
 func TestKeysOfTheUserAreKept(t *testing.T) {
 	keys := map[string]string{"creationTimestamp": "keep", "status": "keep", "null": "keep", "b": "keep"}
 	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: "s", Annotations: keys, Labels: keys}}
-	for name, m := range map[string]marshaller{"YAML": &yamlMarshaller{}, "JSON": jsonMarshaller{}} {
-		text, err := m.marshal(service)
+	for name, write := range map[string]func(any) ([]byte, error){"YAML": YAML, "JSON": JSON} {
+		text, err := write(service)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,8 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/errors"
+
+	"github.com/valkey-expose/valkey-expose/stream"
 )
 
 // finding is one error of an evaluation.
@@ -29,7 +31,7 @@ const maxFindings = 100
 // taken out of the data and the rest is evaluated again, until nothing new
 // turns up. What is then said at or below a reported path is its echo, and
 // dropped. The data is changed.
-func (r *Rules) evaluate(data *ast.StructLit, definitions ...cue.Value) []finding {
+func (r *Rules) evaluate(data *ast.StructLit, definitions ...string) []finding {
 	var all []finding
 	for len(definitions) > 0 {
 		removed := false
@@ -53,9 +55,9 @@ func (r *Rules) evaluate(data *ast.StructLit, definitions ...cue.Value) []findin
 }
 
 // validate holds data against a definition once.
-func (r *Rules) validate(data *ast.StructLit, definition cue.Value) []finding {
+func (r *Rules) validate(data *ast.StructLit, definition string) []finding {
 	var all []finding
-	value := definition.Unify(r.context.BuildExpr(data))
+	value := r.unify(definition, data)
 	for _, err := range errors.Errors(value.Validate(cue.Concrete(true))) {
 		if f, ok := newFinding(err); ok {
 			all = append(all, f)
@@ -107,33 +109,7 @@ func (f finding) at() string {
 	}
 	var path string
 	for _, label := range f.path {
-		path = join(path, label)
+		path = stream.JoinPath(path, label)
 	}
 	return path
-}
-
-// remove takes the field at the path out of the data; false if there is none.
-func remove(data *ast.StructLit, path []string) bool {
-	for i, element := range data.Elts {
-		field, ok := element.(*ast.Field)
-		if !ok || label(field) != path[0] {
-			continue
-		}
-		if len(path) > 1 {
-			inner, ok := field.Value.(*ast.StructLit)
-			return ok && remove(inner, path[1:])
-		}
-		data.Elts = slices.Delete(data.Elts, i, i+1)
-		return true
-	}
-	return false
-}
-
-// label is the name of a field, "" if it is none that can be told.
-func label(f *ast.Field) string {
-	name, _, err := ast.LabelName(f.Label)
-	if err != nil {
-		return ""
-	}
-	return name
 }

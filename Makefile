@@ -49,12 +49,14 @@ lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags pipelines . && go vet -tags operator . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
-generate: ## Write golden files, expected messages, schema/ and the reference anew
+generate: ## Write schema/, the reference, golden files and expected messages anew
+	go run ./generate
 	UPDATE=1 go test ./cue ./golden ./cmd/...
 
 bench: ## Time the whole program for 3, 100 and 1000 shards
 	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x
 
-fuzz: ## Fuzz vet and render for a minute each (FUZZTIME)
+fuzz: ## Fuzz vet, render and the writing of YAML for a minute each (FUZZTIME)
 	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 5x
 	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzRender -fuzztime $(FUZZTIME) -fuzzminimizetime 5x
+	go test ./manifest -run '^$$' -fuzz FuzzPlain -fuzztime $(FUZZTIME)

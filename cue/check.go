@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // Limits of an input.
@@ -249,7 +250,7 @@ func (r *Rules) cluster(d *schema.Document, t tree) []schema.Problem {
 			return problems
 		}
 	}
-	data, err := extract(schema.PlainYAML(source))
+	data, err := extract(yamledit.WithoutTabs(source))
 	if err != nil {
 		return append(problems, t.syntaxError(err, source))
 	}

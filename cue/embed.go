@@ -72,7 +72,7 @@ func sources() ([]*ast.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		file, err := parser.ParseFile(name, source, parser.ParseComments)
+		file, err := parser.ParseFile(name, source)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // Bounds of a document's tree.
@@ -51,7 +52,7 @@ func parse(file string, c chunk) (tree, *schema.Problem) {
 		}
 	}
 	var document yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(schema.PlainYAML(c.source)))
+	decoder := yaml.NewDecoder(bytes.NewReader(yamledit.WithoutTabs(c.source)))
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
 		p := t.syntaxError(err, c.source)
 		return t, &p

@@ -9,13 +9,14 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/gen"
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // keptBlock: with KeepBlock, the block that the user wrote is all that is more.
 func keptBlock(t *testing.T, output []byte, documents []schema.Document, options gen.Options) {
 	t.Helper()
 	options.KeepBlock = true
-	kept, err := gen.Stream(documents, options)
+	kept, err := gen.New(documents, options).Stream()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func keptBlock(t *testing.T, output []byte, documents []schema.Document, options
 func plainObjects(t *testing.T, stream []byte) []map[string]any {
 	t.Helper()
 	var objects []map[string]any
-	for document := range strings.SplitSeq(string(schema.PlainYAML(stream)), "\n---\n") {
+	for document := range strings.SplitSeq(string(yamledit.WithoutTabs(stream)), "\n---\n") {
 		var o map[string]any
 		if err := yaml.Unmarshal([]byte(document), &o); err != nil {
 			t.Fatalf("%v\n%s", err, document)

@@ -112,7 +112,7 @@ func (r *run) look() (sight, error) {
 // mayEvict says whether pods are evicted that lack the overlay: it is the policy
 // that gives it to their successors, and who is in sync is asked of the nodes.
 func (r *run) mayEvict() bool {
-	return r.Plan.Inject == schema.InjectAdmission && !r.DryRun && !r.NoAnnounce
+	return r.Plan.Evicts() && !r.DryRun && !r.NoAnnounce
 }
 
 // attempt goes through all steps after the waiting. Each is safe to repeat.

@@ -13,21 +13,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
-	rules "github.com/valkey-expose/valkey-expose/cue"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
 const reference = "../../docs/reference.md"
 
 // TestReference holds the generated parts of the reference, between
-// "<!-- begin NAME -->" and "<!-- end NAME -->", to the program: the fields come
-// from the CUE comments, the flags from the commands. UPDATE=1 writes them anew.
+// "<!-- begin NAME -->" and "<!-- end NAME -->", to the program: the flags and the
+// flowchart come from the commands. UPDATE=1 writes them anew.
 func TestReference(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := string(text)
-	for name, part := range map[string]string{"fields": fieldTable(t), "commands": commandTables()} {
+	for name, part := range map[string]string{"commands": commandTables(), "flowchart": flowchart(t)} {
 		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
 		before, rest, found := strings.Cut(got, begin)
 		_, after, closed := strings.Cut(rest, end)
@@ -47,29 +48,20 @@ func TestReference(t *testing.T) {
 	}
 }
 
-func fieldTable(t *testing.T) string {
+func flowchart(t *testing.T) string {
 	t.Helper()
-	r, err := rules.New()
-	if err != nil {
-		t.Fatal(err)
+	code, stdout, stderr := program(nil, "endpoints", "-f", "../../examples/cluster.yaml", "--format", "mermaid")
+	if code != exit.Done {
+		t.Fatalf("%s", stderr)
 	}
-	var b strings.Builder
-	b.WriteString("| field | meaning |\n|---|---|\n")
-	for _, f := range r.Fields() {
-		doc := strings.NewReplacer("<", "&lt;", ">", "&gt;", "|", `\|`).Replace(f.Doc)
-		if f.Required {
-			doc = "Required. " + doc
-		}
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimPrefix(f.Path, "spec."), doc)
-	}
-	return b.String()
+	return "```mermaid\n" + string(stdout) + "```\n"
 }
 
 func commandTables() string {
 	var b strings.Builder
 	for _, cmd := range ownCommands() {
 		fmt.Fprintf(&b, "### %s %s\n\n%s\n\n```sh\n%s\n```\n\nFlags:\n\n```text\n%s```\n\n",
-			name, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
+			report.Program, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -93,7 +85,7 @@ func ownCommands() []*cobra.Command {
 // TestEveryCommand holds all commands to the same habits.
 func TestEveryCommand(t *testing.T) {
 	for _, cmd := range ownCommands() {
-		if !strings.Contains(cmd.Example, name+" "+cmd.Name()) {
+		if !strings.Contains(cmd.Example, report.Program+" "+cmd.Name()) {
 			t.Errorf("%s has no example", cmd.Name())
 		}
 		if cmd.Args == nil || cmd.Args(cmd, []string{"stray"}) == nil {

@@ -27,7 +27,8 @@ var allowed = map[string][]string{
 	"schema":   {},
 	"yamledit": {"go.yaml.in/yaml/v3"},
 	"manifest": {"k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
-	"cue":      {module + "schema", module + "yamledit", "cuelang.org/go", "go.yaml.in/yaml/v3"},
+	"stream":   {module + "schema", module + "yamledit", "go.yaml.in/yaml/v3"},
+	"cue":      {module + "schema", module + "stream", module + "yamledit", "cuelang.org/go", "go.yaml.in/yaml/v3"},
 
 	"gen/plan":       {module + "schema"},
 	"gen/transition": {module + "schema"},
@@ -60,7 +61,7 @@ var allowed = map[string][]string{
 	command + "exit":         {},
 	command + "filetest":     {},
 	command + "report":       {module + "schema"},
-	command + "resourcelist": {module + command + "report", module + "cue", module + "manifest", module + "schema", "go.yaml.in/yaml/v3"},
+	command + "resourcelist": {module + command + "report", module + "stream", module + "manifest", module + "schema", "go.yaml.in/yaml/v3"},
 	command + "directory":    {module + command + "report", module + "gen", module + "gen/transition"},
 	command + "printers": {
 		module + command + "directory", module + command + "report", module + "gen/plan", module + "gen/transition", module + "schema",

@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
-	rules "github.com/valkey-expose/valkey-expose/cue"
+	"github.com/valkey-expose/valkey-expose/stream"
 )
 
 // List is a ResourceList: objects, the configuration of the function, and its
@@ -50,7 +50,7 @@ func Parse(text []byte) (*List, error) {
 		return nil, errors.New("items of the ResourceList are no list")
 	default:
 		var err error
-		if l.Items, err = rules.WithoutAliases(items.Content); err != nil {
+		if l.Items, err = stream.WithoutAliases(items.Content); err != nil {
 			return nil, fmt.Errorf("reading the ResourceList: %w", err)
 		}
 	}

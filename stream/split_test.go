@@ -1,4 +1,4 @@
-package rules
+package stream
 
 import (
 	"slices"
@@ -26,11 +26,11 @@ func TestSplit(t *testing.T) {
 		var got []string
 		line := 1
 		for c := range split([]byte(stream)) {
-			got = append(got, string(c.source))
-			if c.line != line {
-				t.Errorf("%q is on line %d, not %d", c.source, line, c.line)
+			got = append(got, string(c.Source))
+			if c.Line != line {
+				t.Errorf("%q is on line %d, not %d", c.Source, line, c.Line)
 			}
-			for _, b := range c.source {
+			for _, b := range c.Source {
 				if b == '\n' {
 					line++
 				}

@@ -1,4 +1,4 @@
-package rules
+package stream
 
 import (
 	"bytes"
@@ -7,11 +7,16 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// chunk is one document of a stream with the lines that belong to it.
-type chunk struct {
-	source []byte
-	line   int // of its first line in the file, from 1
+// Chunk is the text of one document of a stream, with the lines that belong to it.
+type Chunk struct {
+	Source []byte
+	Line   int // of its first line in the file, from 1
 	column int // characters before it on that line
+}
+
+// Position is where the chunk begins.
+func (c Chunk) Position(file string) schema.Position {
+	return schema.Position{File: file, Line: c.Line, Column: c.column + 1}
 }
 
 // split cuts a YAML stream at its document markers. The chunks, joined, are the
@@ -21,15 +26,15 @@ type chunk struct {
 // contain such a line, so that no parser is needed here. A "---" opens a chunk,
 // a "..." closes one. Directives belong to the document that follows them, a
 // byte order mark to the line that it begins.
-func split(stream []byte) iter.Seq[chunk] {
-	return func(yield func(chunk) bool) {
+func split(stream []byte) iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
 		start, startLine := 0, 1
 		directives := false // the chunk holds nothing but directives, comments and blank lines so far
 		content := false    // the chunk holds more than comments and blank lines
 		cut := func(end, line int) bool {
-			c := chunk{source: stream[start:end], line: startLine}
+			c := Chunk{Source: stream[start:end], Line: startLine}
 			start, startLine, directives, content = end, line, false, false
-			return len(c.source) == 0 || yield(c)
+			return len(c.Source) == 0 || yield(c)
 		}
 		line := 1
 		for at := 0; at < len(stream); line++ {
@@ -58,6 +63,18 @@ func split(stream []byte) iter.Seq[chunk] {
 	}
 }
 
+// byteOrderMark may begin a file, by the YAML specification each document.
+// Behind a "---" it is what a Windows shell or a joining of files leaves.
+var byteOrderMark = []byte("\uFEFF")
+
+// withoutMark is a line less the byte order marks that it begins with.
+func withoutMark(line []byte) []byte {
+	for bytes.HasPrefix(line, byteOrderMark) {
+		line = line[len(byteOrderMark):]
+	}
+	return line
+}
+
 // marks reports whether a line begins with a document marker.
 func marks(line []byte, marker string) bool {
 	rest, ok := bytes.CutPrefix(line, []byte(marker))
@@ -67,9 +84,9 @@ func marks(line []byte, marker string) bool {
 // behindMarker finds what stands on the line of a "---". YAML lets a document begin
 // there; kubectl and kustomize take a comment alone, and read nothing of such a file.
 // To them any line that begins so is a marker, also inside a quoted text.
-func (c chunk) behindMarker(file string) *schema.Problem {
-	number := c.line
-	for line := range bytes.Lines(c.source) {
+func (c Chunk) behindMarker(file string) *schema.Problem {
+	number := c.Line
+	for line := range bytes.Lines(c.Source) {
 		rest, ok := bytes.CutPrefix(line, []byte("---"))
 		if text := bytes.TrimSpace(rest); ok && len(text) > 0 && text[0] != '#' {
 			return &schema.Problem{
@@ -94,10 +111,10 @@ func holdsContent(text []byte) bool {
 	return false
 }
 
-// blank reports whether a chunk holds nothing but markers, comments and blank
+// Blank reports whether a chunk holds nothing but markers, comments and blank
 // lines, so that no parser need look at it.
-func (c chunk) blank() bool {
-	text := withoutMark(c.source)
+func (c Chunk) Blank() bool {
+	text := withoutMark(c.Source)
 	for _, marker := range []string{"---", "..."} {
 		if marks(text, marker) {
 			text = text[len(marker):]

@@ -1,4 +1,4 @@
-package rules
+package stream
 
 import (
 	"regexp"
@@ -12,9 +12,9 @@ import (
 
 var plainKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// join appends a key to a path, in the notation of Kubernetes' field paths:
+// JoinPath appends a key to a path, in the notation of Kubernetes' field paths:
 // spec.config[some.key].
-func join(path, key string) string {
+func JoinPath(path, key string) string {
 	switch {
 	case !plainKey.MatchString(key):
 		return path + "[" + key + "]"
@@ -24,32 +24,32 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// locate finds the place of a field: the value of a scalar, the key of anything
+// Locate finds the place of a field: the value of a scalar, the key of anything
 // else. A field that does not exist is found at the closest parent that does.
-func (t tree) locate(path string) schema.Position {
-	at, _ := t.find(path)
+func (o Object) Locate(path string) schema.Position {
+	at, _ := o.find(path)
 	return at
 }
 
-// locateKey is locate for problems that are about the key itself.
-func (t tree) locateKey(path string) schema.Position {
-	_, key := t.find(path)
+// LocateKey is Locate for problems that are about the key itself.
+func (o Object) LocateKey(path string) schema.Position {
+	_, key := o.find(path)
 	return key
 }
 
-func (t tree) find(path string) (value, key schema.Position) {
-	value = t.position(t.root)
+func (o Object) find(path string) (value, key schema.Position) {
+	value = o.Position(o.Root)
 	key = value
-	n := t.root
+	n := o.Root
 	for path != "" {
-		k, v, rest := step(resolve(n), path, 0)
+		k, v, rest := step(Resolve(n), path, 0)
 		if v == nil {
 			break
 		}
-		key = t.position(k)
+		key = o.Position(k)
 		value = key
 		if v.Kind == yaml.AliasNode || v.Kind == yaml.ScalarNode && v.Value != "" && v.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
-			value = t.position(v)
+			value = o.Position(v)
 		}
 		n, path = v, rest
 	}
@@ -75,9 +75,9 @@ func step(n *yaml.Node, path string, depth int) (key, value *yaml.Node, rest str
 				}
 			}
 		}
-		if value == nil && depth < maxDepth {
+		if value == nil && depth < MaxDepth {
 			for _, source := range merged(n) {
-				if key, value, rest = step(resolve(source), path, depth+1); value != nil {
+				if key, value, rest = step(Resolve(source), path, depth+1); value != nil {
 					break
 				}
 			}
@@ -92,29 +92,7 @@ func step(n *yaml.Node, path string, depth int) (key, value *yaml.Node, rest str
 	return key, value, rest
 }
 
-// locator finds places in a file. Of its documents it keeps the last, as a tree
-// takes many times the space of the text: places are asked for one document
-// after the other, and only of one with a problem.
-type locator struct {
-	file   string
-	source []byte
-	tree   tree
-}
-
-func (l *locator) parse(c chunk) (tree, *schema.Problem) {
-	if len(l.source) == len(c.source) && &l.source[0] == &c.source[0] {
-		return l.tree, nil
-	}
-	l.source, l.tree = nil, tree{} // two at once are not needed
-	t, problem := parse(l.file, c)
-	if problem == nil {
-		t.place = func(object string) func(string) schema.Position {
-			return func(path string) schema.Position {
-				t, _ := l.parse(c) // as it was parsed before
-				return t.locate(within(object, path))
-			}
-		}
-		l.source, l.tree = c.source, t
-	}
-	return t, problem
+// Problem is a problem at the place of a field of the object.
+func (o Object) Problem(path, message, hint string) schema.Problem {
+	return schema.Problem{Position: o.Locate(path), Path: path, Message: message, Hint: hint}
 }

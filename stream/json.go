@@ -1,4 +1,4 @@
-package rules
+package stream
 
 import (
 	"bytes"
@@ -12,16 +12,16 @@ import (
 // pieces cuts a chunk that begins with a JSON value behind each value: JSON needs
 // no marker between two, and kubectl applies them all. Comments and blank lines
 // belong to the value before them. What follows JSON and is none is a problem.
-func (c chunk) pieces(file string) iter.Seq2[chunk, *schema.Problem] {
-	return func(yield func(chunk, *schema.Problem) bool) {
-		at := contentStart(c.source)
-		if at == len(c.source) || c.source[at] != '{' && c.source[at] != '[' {
+func (c Chunk) pieces(file string) iter.Seq2[Chunk, *schema.Problem] {
+	return func(yield func(Chunk, *schema.Problem) bool) {
+		at := contentStart(c.Source)
+		if at == len(c.Source) || c.Source[at] != '{' && c.Source[at] != '[' {
 			yield(c, nil)
 			return
 		}
-		for first := true; len(c.source) > 0; first = false {
+		for first := true; len(c.Source) > 0; first = false {
 			var value json.RawMessage
-			decoder := json.NewDecoder(bytes.NewReader(c.source[at:]))
+			decoder := json.NewDecoder(bytes.NewReader(c.Source[at:]))
 			if decoder.Decode(&value) != nil {
 				if first {
 					yield(c, nil) // YAML in brackets
@@ -29,22 +29,22 @@ func (c chunk) pieces(file string) iter.Seq2[chunk, *schema.Problem] {
 				}
 				// Read as far as it can be told what it is.
 				yield(c, &schema.Problem{
-					Position: schema.Position{File: file, Line: c.line, Column: c.column + 1},
+					Position: c.Position(file),
 					Message:  "begins behind a JSON document, where it is not read",
 					Hint:     "put --- between them",
 				})
 				return
 			}
 			end := at + int(decoder.InputOffset())
-			next := end + contentStart(c.source[end:])
-			if i := bytes.LastIndexByte(c.source[end:next], '\n'); i >= 0 {
+			next := end + contentStart(c.Source[end:])
+			if i := bytes.LastIndexByte(c.Source[end:next], '\n'); i >= 0 {
 				end += i + 1
 			}
-			if next == len(c.source) {
+			if next == len(c.Source) {
 				end = next
 			}
 			piece := c
-			piece.source = c.source[:end]
+			piece.Source = c.Source[:end]
 			if !yield(piece, nil) {
 				return
 			}
@@ -79,14 +79,14 @@ func contentStart(text []byte) int {
 }
 
 // from is the rest of a chunk from an offset on.
-func (c chunk) from(offset int) chunk {
-	before := c.source[:offset]
+func (c Chunk) from(offset int) Chunk {
+	before := c.Source[:offset]
 	if lines := bytes.Count(before, []byte("\n")); lines > 0 {
-		c.line += lines
+		c.Line += lines
 		c.column = 0
 		before = before[bytes.LastIndexByte(before, '\n')+1:]
 	}
 	c.column += utf8.RuneCount(before)
-	c.source = c.source[offset:]
+	c.Source = c.Source[offset:]
 	return c
 }

@@ -15,14 +15,14 @@ func newDiff(image string) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   "diff -f FILE -o DIR",
-		Short: "Tell whether a directory holds what render would write",
-		Long: `Tell whether a directory holds what render would write there now.
+		Short: "Check whether a directory holds what render would write",
+		Long: `Check whether a directory holds what render would write there now.
 
 If so, nothing is printed and the exit code is 0. If not, it is 1: a unified diff
 of every file goes to standard output, and what is missing, stale or changed is
 named on standard error, with what render would refuse. Nothing is written. Give
 it the flags that render was given. Files that are not valkey-expose's own are
-passed over. File names in the diff are relative to the directory.`,
+ignored. File names in the diff are relative to the directory.`,
 		Example: `  # In CI: was the cluster changed, and not rendered?
   valkey-expose diff -f cluster.yaml -n default -o deploy/
 

@@ -80,7 +80,7 @@ func configure(cmd *cobra.Command, list *resourcelist.List) error {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		flag := cmd.Flags().Lookup(key)
 		if flag == nil || key == "help" {
-			return fmt.Errorf("data of the functionConfig has %q, which is no flag", key)
+			return fmt.Errorf("data of the functionConfig has %q, which is not a flag", key)
 		}
 		if flag.Changed {
 			continue

@@ -28,13 +28,13 @@ needs, in the order of applying. With -o, one cluster's manifests are written to
 a directory as a kustomize base: all files or none. Files there that are not
 valkey-expose's own are left alone.
 
-What the directory holds is compared first. A change that would take objects of
-the input away, drop hostnames while clients are sent to them, have them lead
-elsewhere, or move ports that people know, is refused, with the step to take
-first. What goes away is listed; valkey-expose plan shows it all.
+What the directory holds is compared first. A change that would remove objects of
+the input, remove hostnames while clients are redirected to them or point them
+elsewhere, or change ports that clients use, is refused, with the step to take
+first. What is removed is listed; valkey-expose plan lists every change.
 
 A run that is killed leaves every file old or new, and a kustomization that does
-not build; the next one puts it right. One at a time writes to a directory.`,
+not build; the next run repairs it. Two runs on one directory wait for each other.`,
 		Example: `  # A kustomize base for Git
   valkey-expose render -f cluster.yaml -n default -o deploy/
 
@@ -77,7 +77,7 @@ not build; the next one puts it right. One at a time writes to a directory.`,
 	in.Flags(cmd)
 	options.Flags(cmd, image)
 	flags.Directory(cmd, &path, "directory to write a kustomize base to, instead of standard output")
-	cmd.Flags().BoolVar(&force, "force", false, "with --output-dir, make a change at once that breaks clients")
+	cmd.Flags().BoolVar(&force, "force", false, "with --output-dir, make a change at once even if it breaks clients")
 	streamFormats().Flag(cmd, &format, "format of standard output")
 	return cmd
 }

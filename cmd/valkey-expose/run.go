@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exit.Rejected
 	case errors.As(err, &unreadable):
 		report.Error(stderr, "%v", err)
-		report.Hint(stderr, "put back what was rendered last, from Git say; render --force writes without comparing")
+		report.Hint(stderr, "restore what was rendered last, for example from Git; render --force writes without comparing")
 		return exit.Rejected
 	}
 	report.Error(stderr, "%v", err)

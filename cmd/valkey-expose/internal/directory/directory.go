@@ -112,7 +112,7 @@ func read(directory string) (*Directory, error) {
 			return nil, err
 		}
 		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is in the way: it is no regular file", path)
+			return nil, fmt.Errorf("%s is in the way: it is not a regular file", path)
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -134,7 +134,7 @@ func soleKustomization(folder string) error {
 	for _, name := range []string{"kustomization.yml", "Kustomization"} {
 		path := filepath.Join(folder, name)
 		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("%s is in the way: kustomize builds no folder with two kustomizations", path)
+			return fmt.Errorf("%s is in the way: kustomize does not build a directory with two kustomizations", path)
 		}
 	}
 	return nil

@@ -93,7 +93,7 @@ func freeFolder(directory, name string) error {
 		return soleKustomization(folder)
 	}
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, fmt.Errorf("%s is in the way: it is no folder", folder))
+		return errors.Join(err, fmt.Errorf("%s is in the way: it is not a directory", folder))
 	}
 	return nil
 }

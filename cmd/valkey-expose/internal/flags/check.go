@@ -52,7 +52,7 @@ const maxName = 253
 // isName checks a flag that may be empty.
 func isName(flag, value, what string) error {
 	if len(value) > maxName {
-		return fmt.Errorf("--%s must be %s, and %d characters are more than the %d of one", flag, what, len(value), maxName)
+		return fmt.Errorf("--%s must be %s, of at most %d characters, not %d", flag, what, maxName, len(value))
 	}
 	return matches(flag, value, namePattern, what)
 }

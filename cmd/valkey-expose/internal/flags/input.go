@@ -35,7 +35,7 @@ func (in *Input) Flags(cmd *cobra.Command) {
 
 // Strict is --strict.
 func Strict(cmd *cobra.Command, strict *bool) {
-	cmd.Flags().BoolVar(strict, "strict", false, "take warnings for errors")
+	cmd.Flags().BoolVar(strict, "strict", false, "treat warnings as errors")
 }
 
 // Load reads and checks every file, and prints every problem. The options and

@@ -35,7 +35,7 @@ func (r *Render) parse() (gen.Options, error) {
 		}
 	}
 	if slices.Contains(r.gitops, "none") && len(r.gitops) > 1 {
-		return o, errors.New("--gitops none stands alone")
+		return o, errors.New("--gitops none cannot be combined with another value")
 	}
 	o.ArgoCD = slices.Contains(r.gitops, "argocd")
 	o.Flux = slices.Contains(r.gitops, "flux")

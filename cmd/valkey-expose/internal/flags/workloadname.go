@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// isWorkloadName checks that no two nodes of a cluster have one name. What is no
-// digit cuts all names alike, into runs of digits: a run with the shard or the
-// node alone tells it, and with it known, any other run tells the other.
+// isWorkloadName checks that no two nodes of a cluster have one name. What is not
+// a digit cuts all names alike, into runs of digits: a run with the shard or the
+// node alone gives that one away, and with it known, any other run the other.
 func isWorkloadName(flag, value string) error {
 	for _, p := range []string{"{shard}", "{node}"} {
 		if !strings.Contains(value, p) {

@@ -57,9 +57,9 @@ func TransitionMarkdown(w io.Writer, t transition.Transition) error {
 			fmt.Fprintf(&out, "**Take this step first:** %s\n\n", markdownText(step))
 		}
 	}
-	fmt.Fprintf(&out, "%s.\n", strings.ToUpper(summary(t)[:1])+summary(t)[1:])
+	fmt.Fprintf(&out, "%s.\n", capitalized(summary(t)))
 	if t.Stale {
-		fmt.Fprintf(&out, "\n**%s.**\n", markdownText(strings.ToUpper(staleNodes(t)[:1])+staleNodes(t)[1:]))
+		fmt.Fprintf(&out, "\n**%s.**\n", markdownText(capitalized(unannounced(t))))
 	}
 	if len(t.Changes) > 0 {
 		var rows [][]string
@@ -67,7 +67,7 @@ func TransitionMarkdown(w io.Writer, t transition.Transition) error {
 			rows = append(rows, []string{s.Name, orNone(s.Old), orNone(s.New)})
 		}
 		out.WriteString("\n")
-		markdownTable(&out, []string{"Setting", "Old", "New"}, rows)
+		markdownTable(&out, []string{"For all nodes", "Old", "New"}, rows)
 	}
 	if rows := changeRows(t); len(rows) > 0 {
 		out.WriteString("\n")
@@ -110,6 +110,8 @@ func markdownTable(out *bytes.Buffer, columns []string, rows [][]string) {
 		line(row)
 	}
 }
+
+func capitalized(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }
 
 // markdownText is a text that Markdown shows as it is: names of the user's objects
 // stand in it.

@@ -41,7 +41,7 @@ func Notes(w io.Writer, t transition.Transition) {
 		report.Note(w, "nodes served until they are empty: %d; take servedShards out once the cluster is Ready", len(t.Draining))
 	}
 	if t.Stale {
-		report.Note(w, "%s", staleNodes(t))
+		report.Note(w, "%s", unannounced(t))
 	}
 	if len(t.Moved) > 0 {
 		report.Note(w, "nodes reached by another port: %d", len(t.Moved))

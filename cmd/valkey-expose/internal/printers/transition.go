@@ -47,11 +47,11 @@ func summary(t transition.Transition) string {
 		len(t.Added), len(t.Removed), len(t.Moved), len(t.Renamed), rolls)
 }
 
-// staleNodes is what to do where nothing tells running nodes.
-func staleNodes(t transition.Transition) string {
+// unannounced is what to do where nothing announces a change to running nodes.
+func unannounced(t transition.Transition) string {
 	what := "restart every pod, one at a time"
 	if !transition.AnnouncedAtStart(t.New) {
-		what = "only a read-back does, so render with --readback job"
+		what = "render with --readback job"
 	}
-	return "running nodes are not told, with --readback none: " + what
+	return "with --readback none, nothing announces this to running nodes: " + what
 }

@@ -27,7 +27,7 @@ func TransitionText(w io.Writer, t transition.Transition) error {
 	}
 	fmt.Fprintln(&out, summary(t))
 	if t.Stale {
-		fmt.Fprintln(&out, staleNodes(t))
+		fmt.Fprintln(&out, unannounced(t))
 	}
 	for _, r := range t.Refusals {
 		fmt.Fprintf(&out, "refused without --force: %s\n", r.Reason)

@@ -37,17 +37,17 @@ func Parse(text []byte) (*List, error) {
 		return nil, errors.New("standard input holds more than one ResourceList")
 	}
 	if document.Kind != yaml.DocumentNode || document.Content[0].Kind != yaml.MappingNode {
-		return nil, errors.New("standard input is no ResourceList")
+		return nil, errors.New("standard input is not a ResourceList")
 	}
 	l := &List{root: document.Content[0]}
 	kind, apiVersion := l.field("kind"), l.field("apiVersion")
 	if kind == nil || kind.Value != "ResourceList" || apiVersion == nil || !strings.HasPrefix(apiVersion.Value, "config.kubernetes.io/") {
-		return nil, errors.New("standard input is no ResourceList of config.kubernetes.io")
+		return nil, errors.New("standard input is not a ResourceList of config.kubernetes.io")
 	}
 	switch items := l.field("items"); {
 	case items == nil || items.Tag == "!!null":
 	case items.Kind != yaml.SequenceNode:
-		return nil, errors.New("items of the ResourceList are no list")
+		return nil, errors.New("items of the ResourceList are not a list")
 	default:
 		var err error
 		if l.Items, err = stream.WithoutAliases(items.Content); err != nil {

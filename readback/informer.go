@@ -21,9 +21,9 @@ import (
 // restarts, comes a moment late.
 const rightsGrace = 15 * time.Second
 
-// source holds the cluster's objects of one kind as the API server last told of
+// informer holds the cluster's objects of one kind as the API server last sent
 // them: one list, and a watch from there on.
-type source[T metav1.Object] struct {
+type informer[T metav1.Object] struct {
 	resource string
 	changed  func()
 
@@ -40,9 +40,9 @@ type fault struct {
 	deniedSince time.Time
 }
 
-// watchObjects starts to follow the selected objects until ctx ends.
-func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient, resource, namespace string, selection metav1.ListOptions, empty, list runtime.Object, changed func()) *source[T] {
-	s := &source[T]{resource: resource, changed: changed, items: map[string]T{}, faults: map[string]fault{}}
+// startInformer follows the selected objects until ctx ends.
+func startInformer[T metav1.Object](ctx context.Context, client *rest.RESTClient, resource, namespace string, selection metav1.ListOptions, empty, list runtime.Object, changed func()) *informer[T] {
+	s := &informer[T]{resource: resource, changed: changed, items: map[string]T{}, faults: map[string]fault{}}
 	request := func(o metav1.ListOptions) *rest.Request {
 		o.LabelSelector, o.FieldSelector = selection.LabelSelector, selection.FieldSelector
 		return client.Get().Namespace(namespace).Resource(resource).VersionedParams(&o, metav1.ParameterCodec)
@@ -54,13 +54,13 @@ func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient,
 			o.ResourceVersion, o.ResourceVersionMatch, o.Limit = "", "", 0
 			into := list.DeepCopyObject()
 			err := request(o).Do(ctx).Into(into)
-			s.heard("list", err)
+			s.noteResult("list", err)
 			return into, err
 		},
 		watch: func(o metav1.ListOptions) (watch.Interface, error) {
 			o.Watch = true
 			w, err := request(o).Watch(ctx)
-			s.heard("watch", err)
+			s.noteResult("watch", err)
 			return w, err
 		},
 	}
@@ -74,8 +74,8 @@ func watchObjects[T metav1.Object](ctx context.Context, client *rest.RESTClient,
 	return s
 }
 
-// heard notes how a request went.
-func (s *source[T]) heard(verb string, err error) {
+// noteResult notes how a request went.
+func (s *informer[T]) noteResult(verb string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.changed()
@@ -95,7 +95,7 @@ func (s *source[T]) heard(verb string, err error) {
 
 // state is what is known now: the objects, and what stands in the way of knowing
 // them, if anything; an error if that will not pass.
-func (s *source[T]) state() (items []T, reason string, err error) {
+func (s *informer[T]) state() (items []T, reason string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, verb := range []string{"list", "watch"} {
@@ -119,17 +119,17 @@ func (s *source[T]) state() (items []T, reason string, err error) {
 
 // Add, Update, Delete, Replace and Resync are what the reflector calls.
 
-func (s *source[T]) Add(object any) error { return s.Update(object) }
+func (s *informer[T]) Add(object any) error { return s.Update(object) }
 
-func (s *source[T]) Update(object any) error {
+func (s *informer[T]) Update(object any) error {
 	return s.change(object, func(item T) { s.items[item.GetName()] = item })
 }
 
-func (s *source[T]) Delete(object any) error {
+func (s *informer[T]) Delete(object any) error {
 	return s.change(object, func(item T) { delete(s.items, item.GetName()) })
 }
 
-func (s *source[T]) change(object any, do func(T)) error {
+func (s *informer[T]) change(object any, do func(T)) error {
 	item, ok := object.(T)
 	if !ok {
 		return fmt.Errorf("the API server sent a %T among %s", object, s.resource)
@@ -141,7 +141,7 @@ func (s *source[T]) change(object any, do func(T)) error {
 	return nil
 }
 
-func (s *source[T]) Replace(objects []any, _ string) error {
+func (s *informer[T]) Replace(objects []any, _ string) error {
 	items := make(map[string]T, len(objects))
 	for _, object := range objects {
 		item, ok := object.(T)
@@ -157,7 +157,7 @@ func (s *source[T]) Replace(objects []any, _ string) error {
 	return nil
 }
 
-func (s *source[T]) Resync() error { return nil }
+func (s *informer[T]) Resync() error { return nil }
 
 // listWatcher asks for a list and then a watch, each of which is a right of its
 // own, rather than for a watch that begins with a list.
@@ -173,6 +173,6 @@ func (l listWatcher) Watch(o metav1.ListOptions) (watch.Interface, error) { retu
 func (listWatcher) IsWatchListSemanticsUnSupported() bool { return true }
 
 var (
-	_ cache.ReflectorStore = (*source[*corev1.Pod])(nil)
+	_ cache.ReflectorStore = (*informer[*corev1.Pod])(nil)
 	_ cache.ListerWatcher  = listWatcher{}
 )

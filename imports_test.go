@@ -154,20 +154,29 @@ func TestImports(t *testing.T) {
 }
 
 // The read-back program's image is small: neither the rules nor the command
-// line's libraries are in it, by whatever way.
-func TestReadbackIsSmall(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "./cmd/valkey-readback").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	deps := strings.Fields(string(out))
-	if !slices.Contains(deps, module+"readback") {
-		t.Fatalf("%d dependencies, and no readback", len(deps))
-	}
-	for _, dep := range deps {
-		for _, unwanted := range []string{"cuelang.org/go", "github.com/spf13/cobra", module + "cue", module + "gen", "k8s.io/client-go/kubernetes"} {
-			if dep == unwanted || strings.HasPrefix(dep, unwanted+"/") {
-				t.Errorf("cmd/valkey-readback depends on %s", dep)
+// line's libraries are in it, by whatever way. The other starts soon: it has no
+// packages that CUE offers and the rules do not use.
+func TestProgramsAreSmall(t *testing.T) {
+	for program, test := range map[string]struct {
+		has      string
+		unwanted []string
+	}{
+		"valkey-readback": {module + "readback", []string{"cuelang.org/go", "github.com/spf13/cobra", module + "cue", module + "gen", "k8s.io/client-go/kubernetes"}},
+		"valkey-expose":   {module + "cue", []string{"cuelang.org/go/cue/cuecontext", "google.golang.org/protobuf", "k8s.io/client-go", module + "readback"}},
+	} {
+		out, err := exec.Command("go", "list", "-deps", "./cmd/"+program).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		deps := strings.Fields(string(out))
+		if !slices.Contains(deps, test.has) {
+			t.Fatalf("%s: %d dependencies, and no %s", program, len(deps), test.has)
+		}
+		for _, dep := range deps {
+			for _, unwanted := range test.unwanted {
+				if dep == unwanted || strings.HasPrefix(dep, unwanted+"/") {
+					t.Errorf("cmd/%s depends on %s", program, dep)
+				}
 			}
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
-	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/parser"
+	"cuelang.org/go/cue/token"
 )
 
 //go:embed *.cue
@@ -25,40 +25,71 @@ var module embed.FS
 // Rules is the compiled CUE module. It serves one goroutine at a time, as does
 // the CUE context within it.
 type Rules struct {
-	context    *cue.Context
-	shape      cue.Value // #Shape
-	definition cue.Value // #ValkeyCluster
-	access     cue.Value // #ExternalAccess
-	warnings   cue.Value // #Warnings
+	module  *build.Instance
+	builder *build.Context // of what imports the module
+	context *cue.Context
+	uses    int       // of the context
+	access  cue.Value // #ExternalAccess, if it has been asked for
 }
+
+// maxUses is how many definitions are evaluated in one context: it keeps all of
+// them, and becomes slow with the number.
+const maxUses = 20
+
+// modulePath is what the module goes by where it is imported.
+const modulePath = "valkey-expose.example/valkeyexpose"
 
 // New compiles the module.
 func New() (*Rules, error) {
-	instance := build.NewContext().NewInstance("", nil)
+	r := &Rules{}
+	r.builder = build.NewContext(build.Loader(func(_ token.Pos, path string) *build.Instance {
+		if path != modulePath {
+			return nil // one of CUE's own
+		}
+		return r.module
+	}))
+	r.module = r.builder.NewInstance("", nil)
+	r.module.ImportPath = modulePath
 	files, err := sources()
 	if err != nil {
 		return nil, fmt.Errorf("reading the rules: %w", err)
 	}
 	for _, file := range files {
-		if err := instance.AddSyntax(file); err != nil {
+		if err := r.module.AddSyntax(file); err != nil {
 			return nil, fmt.Errorf("reading the rules: %w", err)
 		}
 	}
-	if err := instance.Complete(); err != nil {
-		return nil, fmt.Errorf("compiling the rules: %w", err)
+	return r, r.compile()
+}
+
+// compile compiles the module in a new context.
+func (r *Rules) compile() error {
+	var err error
+	if r.context, err = newContext(r.module); err != nil {
+		return fmt.Errorf("compiling the rules: %w", err)
 	}
-	context := cuecontext.New()
-	value := context.BuildInstance(instance)
-	if err := value.Err(); err != nil {
-		return nil, fmt.Errorf("compiling the rules: %w", err)
+	r.uses = 0
+	return nil
+}
+
+// unify holds data against a definition of the module, such as #Shape. What it
+// makes imports the module: of a module that is built by itself, CUE evaluates every
+// definition, which would take as long as all else.
+func (r *Rules) unify(definition string, data ast.Expr) cue.Value {
+	if r.uses++; r.uses > maxUses {
+		if err := r.compile(); err != nil {
+			panic(err) // it went well the first time
+		}
 	}
-	return &Rules{
-		context:    context,
-		shape:      value.LookupPath(cue.ParsePath("#Shape")),
-		definition: value.LookupPath(cue.ParsePath("#ValkeyCluster")),
-		access:     value.LookupPath(cue.ParsePath("#ExternalAccess")),
-		warnings:   value.LookupPath(cue.ParsePath("#Warnings")),
-	}, nil
+	imported := ast.NewImport(nil, modulePath)
+	instance := r.builder.NewInstance("", nil)
+	if err := instance.AddSyntax(&ast.File{Decls: []ast.Decl{
+		&ast.ImportDecl{Specs: []*ast.ImportSpec{imported}},
+		&ast.EmbedDecl{Expr: ast.NewBinExpr(token.AND, ast.NewSel(ast.NewIdent(r.module.PkgName), definition), data)},
+	}}); err != nil {
+		panic(fmt.Sprintf("importing the rules: %v", err)) // nothing of it is the user's
+	}
+	return r.context.BuildInstance(instance)
 }
 
 // sources parses the module's files.

@@ -31,7 +31,7 @@ const maxFindings = 100
 // taken out of the data and the rest is evaluated again, until nothing new
 // turns up. What is then said at or below a reported path is its echo, and
 // dropped. The data is changed.
-func (r *Rules) evaluate(data *ast.StructLit, definitions ...cue.Value) []finding {
+func (r *Rules) evaluate(data *ast.StructLit, definitions ...string) []finding {
 	var all []finding
 	for len(definitions) > 0 {
 		removed := false
@@ -55,9 +55,9 @@ func (r *Rules) evaluate(data *ast.StructLit, definitions ...cue.Value) []findin
 }
 
 // validate holds data against a definition once.
-func (r *Rules) validate(data *ast.StructLit, definition cue.Value) []finding {
+func (r *Rules) validate(data *ast.StructLit, definition string) []finding {
 	var all []finding
-	value := definition.Unify(r.context.BuildExpr(data))
+	value := r.unify(definition, data)
 	for _, err := range errors.Errors(value.Validate(cue.Concrete(true))) {
 		if f, ok := newFinding(err); ok {
 			all = append(all, f)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 	"github.com/valkey-expose/valkey-expose/stream"
@@ -36,6 +37,9 @@ func (r *Rules) explain(f finding, o stream.Object) schema.Problem {
 // fields lists the fields that the rules know below a path such as spec,
 // externalAccess, gateway.
 func (r *Rules) fields(path []string) []string {
+	if !r.access.Exists() {
+		r.access = r.unify("#ExternalAccess", &ast.StructLit{})
+	}
 	v := r.access
 	for _, name := range path[min(len(path), 2):] {
 		v = v.LookupPath(cue.MakePath(cue.Str(name).Optional()))

@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-crash e2e e2e-operator test-gateway test-pipelines build image lint generate bench fuzz
 
-VERSION ?= devel
+VERSION ?= $(or $(shell git describe --tags --always --dirty 2>/dev/null),devel)
 FUZZTIME ?= 1m
 READBACK_IMAGE ?=
 OPERATOR_SRC ?= $(wildcard ../shared/operator/valkey-operator-v0.5.0.tar.gz)
@@ -39,7 +39,7 @@ build: ## Build bin/valkey-expose (VERSION, READBACK_IMAGE: the Job's default im
 
 image: ## Build bin/valkey-readback.tar, the Job's image as an OCI archive (VERSION, READBACK_IMAGE)
 	@mkdir -p bin
-	cd image && go run . -o ../bin/valkey-readback.tar -version $(VERSION) -name $(or $(READBACK_IMAGE),valkey-readback:$(VERSION))
+	cd image && go run . -o ../bin/valkey-readback.tar -version $(VERSION) -name $(or $(READBACK_IMAGE),valkey-readback:$(VERSION)) -readback-image "$(READBACK_IMAGE)"
 
 lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }

@@ -74,7 +74,7 @@ announces, and a Job that announces what only Kubernetes knows.`,
 		Example: `  # Check the block, then render what follows from it
   valkey-expose vet -f cluster.yaml
   valkey-expose render -f cluster.yaml -n default -o deploy/`,
-		Version:       version,
+		Version:       buildVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

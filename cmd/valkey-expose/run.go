@@ -12,12 +12,6 @@ import (
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
-// Set at build time with -ldflags "-X main.version=… -X main.readbackImage=…".
-var (
-	version       = "devel"
-	readbackImage = "" // default of --readback-image; without one the flag is demanded
-)
-
 // run is the program. It returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &errWriter{to: stdout}

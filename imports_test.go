@@ -104,8 +104,8 @@ func TestImports(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "e2e" || d.Name() == "image" || d.Name() == "testdata" || path != "." && strings.HasPrefix(d.Name(), ".")) {
-			return filepath.SkipDir // e2e and image are modules of their own
+		if d.IsDir() && (d.Name() == "e2e" || d.Name() == "image" || d.Name() == "release" || d.Name() == "testdata" || path != "." && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir // e2e, image and release are modules of their own
 		}
 		if filepath.Ext(path) != ".go" {
 			return nil

@@ -1,3 +1,5 @@
+//go:build !man
+
 // Valkey-expose makes the nodes of a ValkeyCluster reachable from outside
 // Kubernetes: it checks the cluster's externalAccess block and renders the
 // static manifests that follow from it.

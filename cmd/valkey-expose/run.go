@@ -12,12 +12,6 @@ import (
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
-// Set at build time with -ldflags "-X main.version=… -X main.readbackImage=…".
-var (
-	version       = "devel"
-	readbackImage = "" // default of --readback-image; without one the flag is demanded
-)
-
 // run is the program. It returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &errWriter{to: stdout}
@@ -74,7 +68,7 @@ announces, and a Job that announces what only Kubernetes knows.`,
 		Example: `  # Check the block, then render what follows from it
   valkey-expose vet -f cluster.yaml
   valkey-expose render -f cluster.yaml -n default -o deploy/`,
-		Version:       version,
+		Version:       buildVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

@@ -30,10 +30,11 @@ var allowed = map[string][]string{
 	"stream":   {module + "schema", module + "yamledit", "go.yaml.in/yaml/v3"},
 	"cue":      {module + "schema", module + "stream", module + "yamledit", "cuelang.org/go", "go.yaml.in/yaml/v3"},
 
-	"gen/plan":       {module + "schema"},
-	"gen/transition": {module + "schema"},
-	"gen/podpatch":   {module + "schema", module + "yamledit", "k8s.io/api", "k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
-	"gen/metadata":   {module + "gen/plan", module + "schema", "k8s.io/apimachinery"},
+	"gen/plan":          {module + "schema"},
+	"gen/transition":    {module + "schema"},
+	"gen/podpatch":      {module + "schema", module + "yamledit", "k8s.io/api", "k8s.io/apimachinery", "go.yaml.in/yaml/v3"},
+	"gen/valkeycluster": {module + "gen/plan", module + "schema", module + "yamledit"},
+	"gen/metadata":      {module + "gen/plan", module + "schema", "k8s.io/apimachinery"},
 	"gen/objects": {
 		module + "gen/metadata", module + "gen/plan", module + "gen/podpatch", module + "schema",
 		"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api",
@@ -43,7 +44,7 @@ var allowed = map[string][]string{
 	},
 	"gen": {
 		module + "gen/inject", module + "gen/objects", module + "gen/plan", module + "gen/podpatch", module + "gen/transition",
-		module + "manifest", module + "schema", module + "yamledit",
+		module + "gen/valkeycluster", module + "manifest", module + "schema",
 		"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
 	},
 
@@ -61,7 +62,7 @@ var allowed = map[string][]string{
 	command + "exit":         {},
 	command + "filetest":     {},
 	command + "report":       {module + "schema"},
-	command + "resourcelist": {module + command + "report", module + "stream", module + "manifest", module + "schema", "go.yaml.in/yaml/v3"},
+	command + "resourcelist": {module + command + "report", module + "manifest", module + "schema", module + "stream", "go.yaml.in/yaml/v3"},
 	command + "directory":    {module + command + "report", module + "gen", module + "gen/transition"},
 	command + "printers": {
 		module + command + "directory", module + command + "report", module + "gen/plan", module + "gen/transition", module + "schema",

@@ -54,8 +54,8 @@ func New() (*Rules, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the rules: %w", err)
 	}
-	for _, file := range files {
-		if err := r.module.AddSyntax(file); err != nil {
+	for _, parsed := range files {
+		if err := r.module.AddSyntax(parsed); err != nil {
 			return nil, fmt.Errorf("reading the rules: %w", err)
 		}
 	}
@@ -104,11 +104,11 @@ func sources() ([]*ast.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		file, err := parser.ParseFile(name, source)
+		parsed, err := parser.ParseFile(name, source)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file)
+		files = append(files, parsed)
 	}
 	return files, nil
 }

@@ -72,3 +72,38 @@ func TestPassingOverOthers(t *testing.T) {
 		t.Errorf("%d documents, %v", len(documents), problems)
 	}
 }
+
+func TestBoundsOfOneDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(orders + "x:\n")
+	for range 300 {
+		b.WriteString("  a: 1\n")
+	}
+	unknown := strings.Replace(b.String(), access, "externalAccess: {enabled: true"+strings.Repeat(", x1: 1, x2: 2, x3: 3", 50)+"}", 1)
+	for i := range 200 {
+		unknown = strings.Replace(unknown, "x1: 1", fmt.Sprintf("y%d: 1", i), 1)
+	}
+	for _, input := range []string{b.String(), unknown} {
+		_, got := said(t, input)
+		if len(got) != maxFindings {
+			t.Errorf("%d problems", len(got))
+		}
+		for _, line := range got {
+			if strings.Contains(line, "warning: ") {
+				t.Errorf("a warning in an error's place: %s", line)
+			}
+		}
+	}
+	many := func(n int, block string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "---\n%smetadata: {name: a%d}\nspec: {shards: 1, externalAccess: %s}\n", head, i, block)
+		}
+		return b.String()
+	}
+	for _, block := range []string{"{enabled: false}", "null"} {
+		if _, got := said(t, many(maxClusters+1, block)); strings.Contains(strings.Join(got, "\n"), "too many") {
+			t.Errorf("%s counts as external access: %q", block, got[len(got)-1])
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/valkey-expose/valkey-expose/gen/transition"
+	"github.com/valkey-expose/valkey-expose/gen/valkeycluster"
 	"github.com/valkey-expose/valkey-expose/manifest"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
@@ -53,14 +55,14 @@ func (r *Rendering) Base() (Base, error) {
 		}
 	}
 	if base.Plan != nil {
-		text, err := kustomizeConfig(r.way)
+		text, err := configureKustomize(r.way)
 		if err != nil {
 			return base, err
 		}
 		content[kustomizeConfigFile] = bytes.NewBuffer(text)
 		configurations = []string{kustomizeConfigFile}
 	}
-	kustomization, err := kustomization(resources, configurations)
+	kustomization, err := kustomize(resources, configurations)
 	if err != nil {
 		return base, err
 	}
@@ -81,7 +83,7 @@ func (r *Rendering) Base() (Base, error) {
 func (r *Rendering) textInBase(d *document) []byte {
 	text := d.text
 	if d.IsCluster() && d.exposed == nil && d.Namespace == "" && r.options.Namespace != "" {
-		text = withNamespace(text, r.options.Namespace)
+		text = valkeycluster.WithNamespace(text, r.options.Namespace)
 	}
 	for {
 		first, rest, ok := bytes.Cut(text, []byte("\n"))
@@ -90,4 +92,22 @@ func (r *Rendering) textInBase(d *document) []byte {
 		}
 		text = rest
 	}
+}
+
+// Compare works out the transition from the files that a directory holds to those
+// that are rendered.
+func (b Base) Compare(have []File) (transition.Transition, error) {
+	last, err := readPlan(have)
+	if err != nil {
+		return transition.Transition{}, err
+	}
+	gone, err := lost(have, b.Files)
+	if err != nil {
+		return transition.Transition{}, err
+	}
+	t := transition.Compare(last, b.Plan)
+	if len(gone) > 0 {
+		t.Refusals = slices.Insert(t.Refusals, 0, transition.TakesAway(gone))
+	}
+	return t, nil
 }

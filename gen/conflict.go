@@ -91,7 +91,7 @@ func (c *claims) claim(d *document, path string, thing key) bool {
 // cluster claims all that an exposed cluster renders, one problem of a kind.
 func (c *claims) cluster(r *Rendering, d *document, listeners map[string]int) {
 	plan := &d.exposed.Plan
-	all, err := r.rendered(d)
+	all, err := d.render(r.way)
 	if err != nil {
 		c.problems = append(c.problems, d.problem("spec.externalAccess", err.Error(), ""))
 		return

@@ -7,9 +7,9 @@ import (
 	"github.com/valkey-expose/valkey-expose/manifest"
 )
 
-// kustomization lists the files in the order of applying, and has kustomize
+// kustomize lists the files in the order of applying, and has kustomize
 // keep it.
-func kustomization(resources, configurations []string) ([]byte, error) {
+func kustomize(resources, configurations []string) ([]byte, error) {
 	content := map[string]any{
 		"apiVersion":  "kustomize.config.k8s.io/v1beta1",
 		"kind":        "Kustomization",
@@ -26,7 +26,7 @@ func kustomization(resources, configurations []string) ([]byte, error) {
 	return text, nil
 }
 
-// kustomizeConfig has kustomize refuse what would break the rendered objects in
+// configureKustomize has kustomize refuse what would break the rendered objects in
 // silence: another name, for names also stand in the policy, the Plan and the files,
 // where kustomize does not look; and another label in the Services' selectors, for
 // the operator's pods do not have it. (Workloads that kustomize makes get it too.)
@@ -34,7 +34,7 @@ func kustomization(resources, configurations []string) ([]byte, error) {
 // A configuration of a base holds for whoever builds upon it. It adds a field for
 // the transformer to change, which is below a string: there the build ends, and
 // shows the field.
-func kustomizeConfig(way inject.Way) ([]byte, error) {
+func configureKustomize(way inject.Way) ([]byte, error) {
 	field := func(kind, path string) []any {
 		return []any{map[string]any{"kind": kind, "path": path}}
 	}

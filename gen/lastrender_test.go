@@ -125,4 +125,8 @@ func TestReadPlanWithoutItsPolicy(t *testing.T) {
 	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectAdmission {
 		t.Errorf("%+v %v", p, err)
 	}
+	files[0].Text = []byte(strings.Replace(string(files[0].Text), "admission", "none", 1))
+	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectNone {
+		t.Errorf("the Plan has no use for the policy: %+v %v", p, err)
+	}
 }

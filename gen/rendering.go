@@ -3,10 +3,9 @@ package gen
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/gen/plan"
+	"github.com/valkey-expose/valkey-expose/gen/valkeycluster"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -19,30 +18,6 @@ type Rendering struct {
 	documents []*document
 }
 
-// document is one of the input, and what follows from it.
-type document struct {
-	schema.Document
-	exposed *plan.Exposed // nil without external access
-
-	// text is the document as it is rendered, nil inside a List that is kept whole;
-	// err says why it cannot be.
-	text []byte
-	err  error
-
-	// Of an exposed cluster, once they are asked for.
-	announce *corev1.ConfigMap
-	objects  *objectParts
-}
-
-// problem is one at a field of the document.
-func (d *document) problem(path, message, hint string) schema.Problem {
-	p := schema.Problem{Position: d.Locate(path), Path: path, Message: message, Hint: hint}
-	if d.Within != "" {
-		p.Path = d.Within + "." + path
-	}
-	return p
-}
-
 // New works out what follows from documents that passed the rules.
 func New(documents []schema.Document, o Options) *Rendering {
 	r := &Rendering{options: o, way: inject.Named(o.Inject)}
@@ -52,7 +27,7 @@ func New(documents []schema.Document, o Options) *Rendering {
 			if d.Cluster.Exposed() {
 				known.exposed = plan.Of(d.Cluster, o)
 			}
-			known.text, known.err = valkeyCluster(d, o, r.way)
+			known.text, known.err = valkeycluster.Text(d, o, r.way.Marker)
 		}
 		r.documents = append(r.documents, known)
 	}

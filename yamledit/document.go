@@ -10,6 +10,7 @@ package yamledit
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -85,27 +86,15 @@ func finite(n *yaml.Node, around map[*yaml.Node]bool) error {
 // Text is the document as it stands now.
 func (d *Document) Text() []byte { return d.text }
 
-// Find follows a path of names down the mappings. It is false if one is missing.
-// An empty path is the whole document, of which only the Value is of use.
-func (d *Document) Find(path ...string) (e Entry, ok bool) {
-	e = Entry{value: d.root, limit: d.end()}
-	for _, name := range path {
-		if e, ok = e.Member(name); !ok {
-			return e, false
-		}
-	}
-	return e, true
-}
-
-// end is the line after the document's last: that of a "...", or past the text.
-func (d *Document) end() int {
-	for n := len(d.lines) - 1; n >= 1; n-- {
-		if bytes.HasPrefix(d.line(n), []byte("...")) {
-			return n
-		}
-	}
-	return len(d.lines)
-}
-
 // line is the text of a line, counted from 1.
 func (d *Document) line(n int) []byte { return d.text[d.lines[n-1]:d.lines[n]] }
+
+// WithoutTabs returns a document as the YAML parser takes it: JSON may begin with
+// tabs, YAML may not, so those of JSON become blanks. Every byte keeps its
+// place. Any other text is returned as it is.
+func WithoutTabs(text []byte) []byte {
+	if bytes.IndexByte(text, '\t') < 0 || !json.Valid(text) {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte("\t"), []byte(" "))
+}

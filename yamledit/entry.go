@@ -1,6 +1,10 @@
 package yamledit
 
-import "go.yaml.in/yaml/v3"
+import (
+	"bytes"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Entry is one member of a mapping, or one element of a sequence. It is good
 // until the next change of its Document: find it again after that.
@@ -8,6 +12,28 @@ type Entry struct {
 	parent     *yaml.Node
 	key, value *yaml.Node // an element has no key
 	limit      int        // the line, from 1, that the next node after the entry stands on
+}
+
+// Find follows a path of names down the mappings. It is false if one is missing.
+// An empty path is the whole document, of which only the Value is of use.
+func (d *Document) Find(path ...string) (e Entry, ok bool) {
+	e = Entry{value: d.root, limit: d.end()}
+	for _, name := range path {
+		if e, ok = e.Member(name); !ok {
+			return e, false
+		}
+	}
+	return e, true
+}
+
+// end is the line after the document's last: that of a "...", or past the text.
+func (d *Document) end() int {
+	for n := len(d.lines) - 1; n >= 1; n-- {
+		if bytes.HasPrefix(d.line(n), []byte("...")) {
+			return n
+		}
+	}
+	return len(d.lines)
 }
 
 // Member finds a mapping's member by name. It is false if there is none, and for

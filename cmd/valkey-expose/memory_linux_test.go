@@ -11,7 +11,7 @@ import (
 	rules "github.com/valkey-expose/valkey-expose/cue"
 )
 
-// TestMemoryOfLargeInputs: no input takes more than 400 MiB, whatever it is made of.
+// TestMemoryOfLargeInputs: no input takes more than maxMemory, whatever it is made of.
 func TestMemoryOfLargeInputs(t *testing.T) {
 	const cluster = "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a, namespace: shop}\nspec: {shards: 1, externalAccess: {enabled: true}}\n"
 	const small = "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: x, namespace: shop}\n"
@@ -53,7 +53,7 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 			if code := cmd.ProcessState.ExitCode(); code != exit.Done && code != exit.Rejected {
 				t.Fatalf("exit code %s: %v", strconv.Itoa(code), err)
 			}
-			if used := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; used > 400<<10 {
+			if used := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; used > maxMemory<<10 {
 				t.Errorf("%d KiB of memory", used)
 			}
 		})

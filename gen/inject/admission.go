@@ -18,12 +18,12 @@ func admission() Way {
 		Name:    schema.InjectAdmission,
 		Summary: "a MutatingAdmissionPolicy",
 		File:    PolicyFile,
-		Objects: policy,
+		Objects: policyAndBinding,
 		Marker:  true,
 	}
 }
 
-// policy renders the MutatingAdmissionPolicy that puts the overlay into the
+// policyAndBinding renders the MutatingAdmissionPolicy that puts the overlay into the
 // cluster's pods as they are created, and its binding. The policy depends on
 // the cluster's name only, never on its settings: those are in the files.
 //
@@ -31,7 +31,7 @@ func admission() Way {
 // deleted, a later one finds none until the API server restarts) and ignores
 // its own failures: a database pod must not be kept from starting by its
 // announcement.
-func policy(x *plan.Exposed) []any {
+func policyAndBinding(x *plan.Exposed) []any {
 	name := schema.PolicyName(x.Plan.Namespace, x.Plan.Cluster)
 	apiVersion := admissionv1.GroupName + "/" + x.Options.AdmissionVersion
 	meta := metadata.Global(x, name, metadata.Before(x), metadata.Optional(x))

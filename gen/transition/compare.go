@@ -14,7 +14,7 @@ func Compare(last, next *schema.Plan) Transition {
 		t.Rolls = t.Rolls || overlay(next) != ""
 	}
 	compareNodes(&t, same)
-	t.Stale = same && next.Readback == schema.ReadbackNone && !t.Rolls &&
+	t.Unannounced = same && next.Readback == schema.ReadbackNone && !t.Rolls &&
 		(len(t.Renamed) > 0 || len(t.Moved) > 0 && next.PrefersHostname() || last.PreferredEndpointType != next.PreferredEndpointType)
 	refuse(&t, same)
 	return t

@@ -91,8 +91,8 @@ func said(t Transition) []string {
 	for _, s := range t.Changes {
 		lines = append(lines, fmt.Sprintf("%s %s>%s", s.Name, s.Old, s.New))
 	}
-	if t.Stale {
-		lines = append(lines, "stale")
+	if t.Unannounced {
+		lines = append(lines, "unannounced")
 	}
 	if t.Rolls {
 		lines = append(lines, "rolls")
@@ -270,10 +270,10 @@ func TestCompare(t *testing.T) {
 			readBackBy(schema.ReadbackCronJob, exposure(serviceType(""))), exposure(serviceType("")), "readback cronjob>job",
 		},
 		"ip without read-back": {
-			readBackBy(schema.ReadbackNone, exposure(nil)), readBackBy(schema.ReadbackNone, exposure(prefersIP)), "preferredEndpointType hostname>ip|stale",
+			readBackBy(schema.ReadbackNone, exposure(nil)), readBackBy(schema.ReadbackNone, exposure(prefersIP)), "preferredEndpointType hostname>ip|unannounced",
 		},
 		"domain without read-back": {
-			readBackBy(schema.ReadbackNone, exposure(prefersIP)), readBackBy(schema.ReadbackNone, exposure(all(prefersIP, otherDomain))), toOtherDom + "|stale",
+			readBackBy(schema.ReadbackNone, exposure(prefersIP)), readBackBy(schema.ReadbackNone, exposure(all(prefersIP, otherDomain))), toOtherDom + "|unannounced",
 		},
 		"overlay put in without read-back": {
 			readBackBy(schema.ReadbackNone, notInjected), readBackBy(schema.ReadbackNone, exposure(nil)), "rolls",

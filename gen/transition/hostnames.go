@@ -11,31 +11,31 @@ import (
 // hostnames.
 func refuseForHostnames(t *Transition, same bool) {
 	last, next := t.Old, t.New
-	refuse := func(reason, step string) { t.Refusals = append(t.Refusals, Refusal{Reason: reason, Step: step}) }
+	add := func(reason, step string) { t.Refusals = append(t.Refusals, Refusal{Reason: reason, Step: step}) }
 	if dropped := dropped(t, same); len(dropped) > 0 {
 		of := ""
 		if next != nil && !same {
 			of = " of " + schema.QualifiedName(last.Namespace, last.Cluster)
 		}
-		refuse("drops hostnames that clients are sent to: "+some(dropped), ipFirst(t, of))
+		add("drops hostnames that clients are sent to: "+some(dropped), ipFirst(t, of))
 	}
 	if !same {
 		return
 	}
 	if overlay(t.Old) != "" && overlay(t.New) == "" {
-		refuse("takes out of the pods what announces the hostnames that clients are sent to", ipFirst(t, ""))
+		add("takes out of the pods what announces the hostnames that clients are sent to", ipFirst(t, ""))
 	}
 	if hostnames, shards := emptied(t); len(hostnames) > 0 {
-		refuse("takes away Services of shards that may still hold keys: "+some(hostnames), fmt.Sprintf(
+		add("takes away Services of shards that may still hold keys: "+some(hostnames), fmt.Sprintf(
 			"set servedShards: %d in externalAccess, which keeps them while the operator empties these shards, and take it out once the cluster is Ready "+
 				"(kubectl wait valkeycluster/%s -n %s --for=condition=Ready --timeout=1h)", shards, last.Cluster, last.Namespace))
 	}
 	unknown := last.Gateway && next.Gateway && last.GatewayRef == nil // version 1
 	if old, new := way(last), way(next); old != new && !unknown {
-		refuse(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), ipFirst(t, ""))
+		add(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), ipFirst(t, ""))
 	}
 	if !last.Gateway && last.ServiceType == schema.NodePort && last.Readback != schema.ReadbackNone && next.Readback == schema.ReadbackNone {
-		refuse("takes away what tells nodes that start the ports that clients are sent to", ipFirst(t, ""))
+		add("takes away what tells nodes that start the ports that clients are sent to", ipFirst(t, ""))
 	}
 }
 

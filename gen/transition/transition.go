@@ -18,9 +18,9 @@ type Transition struct {
 	// into them, or leaves them. Nothing else in a Plan needs it.
 	Rolls bool
 
-	// Stale says that running nodes go on announcing what they do: nothing
-	// tells them otherwise, and no roll makes them anew.
-	Stale bool
+	// Unannounced says that running nodes go on announcing what they do: nothing
+	// announces the change to them, and no roll makes them anew.
+	Unannounced bool
 
 	// Refusals are what must not happen in one step.
 	Refusals []Refusal

@@ -54,11 +54,11 @@ func (in *Input) Load(cmd *cobra.Command, o gen.Options, check func(*gen.Renderi
 			return nil, errStdinTwice
 		}
 		stdin = stdin || file == "-"
-		name, source, err := Read(cmd.InOrStdin(), file)
+		name, content, err := Read(cmd.InOrStdin(), file)
 		if err != nil {
 			return nil, exit.FailedError{Err: err}
 		}
-		d, p := checker.Check(name, source)
+		d, p := checker.Check(name, content)
 		documents = append(documents, d...)
 		problems = append(problems, p...)
 	}
@@ -83,7 +83,7 @@ var errStdinTwice = errors.New("standard input can be read only once")
 
 // Read returns the content of a file, and the name it goes by in messages. It
 // stops early at what is too large in any case.
-func Read(stdin io.Reader, file string) (name string, source []byte, err error) {
+func Read(stdin io.Reader, file string) (name string, content []byte, err error) {
 	from := stdin
 	name = report.Stdin
 	if file != "-" {
@@ -95,9 +95,9 @@ func Read(stdin io.Reader, file string) (name string, source []byte, err error) 
 		defer f.Close()
 		from = f
 	}
-	source, err = io.ReadAll(io.LimitReader(from, rules.MaxFile+1))
+	content, err = io.ReadAll(io.LimitReader(from, rules.MaxFile+1))
 	if err != nil {
 		return "", nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	return name, source, nil
+	return name, content, nil
 }

@@ -58,7 +58,7 @@ func TransitionMarkdown(w io.Writer, t transition.Transition) error {
 		}
 	}
 	fmt.Fprintf(&out, "%s.\n", capitalized(summary(t)))
-	if t.Stale {
+	if t.Unannounced {
 		fmt.Fprintf(&out, "\n**%s.**\n", markdownText(capitalized(unannounced(t))))
 	}
 	if len(t.Changes) > 0 {

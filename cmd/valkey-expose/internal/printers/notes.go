@@ -40,7 +40,7 @@ func Notes(w io.Writer, t transition.Transition) {
 	if len(t.Draining) > 0 {
 		report.Note(w, "nodes served until they are empty: %d; take servedShards out once the cluster is Ready", len(t.Draining))
 	}
-	if t.Stale {
+	if t.Unannounced {
 		report.Note(w, "%s", unannounced(t))
 	}
 	if len(t.Moved) > 0 {

@@ -44,7 +44,7 @@ func TransitionJSON(w io.Writer, t transition.Transition) error {
 		Moved:    []move{},
 		Renamed:  []rename{},
 		Draining: endpoints(t.New, t.Draining),
-		Untold:   t.Stale,
+		Untold:   t.Unannounced,
 		Refused:  append([]transition.Refusal{}, t.Refusals...),
 	}
 	for _, m := range t.Moved {

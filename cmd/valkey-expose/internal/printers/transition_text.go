@@ -26,7 +26,7 @@ func TransitionText(w io.Writer, t transition.Transition) error {
 		fmt.Fprintf(&out, "%s: %s\n", s.Name, becomes(orNone(s.Old), orNone(s.New)))
 	}
 	fmt.Fprintln(&out, summary(t))
-	if t.Stale {
+	if t.Unannounced {
 		fmt.Fprintln(&out, unannounced(t))
 	}
 	for _, r := range t.Refusals {

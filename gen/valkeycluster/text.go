@@ -1,26 +1,26 @@
-package gen
+package valkeycluster
 
 import (
 	"cmp"
 
-	"github.com/valkey-expose/valkey-expose/gen/inject"
+	"github.com/valkey-expose/valkey-expose/gen/plan"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// valkeyCluster is the text of a cluster's document as it is rendered: the
+// Text is a cluster's document as it is rendered: the
 // input, less the block, which no released CRD has, unless it is to be kept. Of
-// an exposed cluster the status goes too; the namespace and the marker come. What
-// an API server sets goes in any case.
+// an exposed cluster the status goes too; the namespace comes, and the marker where
+// the pods are to be rolled. What an API server sets goes in any case.
 //
 // Without any namespace another one stands in: whether the document can be edited
 // does not depend on it.
-func valkeyCluster(d schema.Document, o Options, way inject.Way) ([]byte, error) {
+func Text(d schema.Document, o plan.Options, marked bool) ([]byte, error) {
 	var edits []edit
 	if d.Cluster.Exposed() {
 		if d.Cluster.Namespace == "" {
 			edits = append(edits, setNamespace(cmp.Or(o.Namespace, "default")))
 		}
-		if way.Marker {
+		if marked {
 			edits = append(edits, setMarker(o.KeepBlock)) // the block still marks the place
 		}
 		edits = append(edits, remove("status"))
@@ -34,9 +34,9 @@ func valkeyCluster(d schema.Document, o Options, way inject.Way) ([]byte, error)
 	return edited(d.Source, edits...)
 }
 
-// withNamespace is the text of a cluster that is not exposed with a namespace
+// WithNamespace is the text of a cluster that is not exposed with a namespace
 // where it has none. One that cannot be edited in place is left as it is.
-func withNamespace(text []byte, namespace string) []byte {
+func WithNamespace(text []byte, namespace string) []byte {
 	if placed, err := edited(text, setNamespace(namespace)); err == nil {
 		return placed
 	}

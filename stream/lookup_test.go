@@ -14,6 +14,8 @@ list: {<<: [*x, *y]}
 nested: {<<: [*z]}
 alias: *z
 string: {"<<": *x}
+key: &k named
+aliased: {*k : v}
 not: [a]
 `)
 	for _, test := range []struct{ mapping, name, want string }{
@@ -22,6 +24,7 @@ not: [a]
 		{"nested", "a", "x"}, {"nested", "d", "z"},
 		{"alias", "d", "z"},
 		{"string", "a", ""},
+		{"aliased", "named", "v"},
 		{"not", "a", ""}, {"missing", "a", ""},
 	} {
 		if got := o.Text(test.mapping, test.name); got != test.want {

@@ -1,8 +1,8 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-crash e2e e2e-operator test-gateway test-pipelines build image lint generate bench fuzz
+.PHONY: help demo test test-crash e2e e2e-operator test-gateway test-pipelines test-release build image release lint generate bench fuzz
 
-VERSION ?= devel
+VERSION ?= $(or $(shell git describe --tags --always --dirty 2>/dev/null),devel)
 FUZZTIME ?= 1m
 READBACK_IMAGE ?=
 OPERATOR_SRC ?= $(wildcard ../shared/operator/valkey-operator-v0.5.0.tar.gz)
@@ -34,19 +34,26 @@ test-gateway: ## Prove gateway mode on a real Gateway; builds Traefik, minutes t
 test-pipelines: ## Prove the examples on real Helm and Flux; builds both, minutes the first time
 	cd e2e && go test -count=1 -timeout 60m -v -tags pipelines -run 'TestHelm|TestFluxApplies' .
 
+test-release: ## Build a release twice, install and run what is in it; Linux, skopeo; minutes the first time
+	cd release && go test -count=1 -timeout 60m -v ./...
+
 build: ## Build bin/valkey-expose (VERSION, READBACK_IMAGE: the Job's default image)
 	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION) -X main.readbackImage=$(READBACK_IMAGE)" -o bin/ ./cmd/valkey-expose
 
 image: ## Build bin/valkey-readback.tar, the Job's image as an OCI archive (VERSION, READBACK_IMAGE)
 	@mkdir -p bin
-	cd image && go run . -o ../bin/valkey-readback.tar -version $(VERSION) -name $(or $(READBACK_IMAGE),valkey-readback:$(VERSION))
+	cd image && go run . -o ../bin/valkey-readback.tar -version $(VERSION) -name $(or $(READBACK_IMAGE),valkey-readback:$(VERSION)) -readback-image "$(READBACK_IMAGE)"
+
+release: ## Build bin/VERSION/, all that a release has: make release VERSION=v0.1.0 (READBACK_IMAGE: where its image will be)
+	cd release && go run . -version "$(VERSION)" -readback-image $(or $(READBACK_IMAGE),ghcr.io/valkey-expose/valkey-readback:$(VERSION)) -o $(or $(RELEASE_DIR),../bin/$(VERSION))
 
 lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
-	go vet ./... && go vet -tags crash ./cmd/...
+	go vet ./... && go vet -tags crash ./cmd/... && go vet -tags man ./cmd/...
 	go tool staticcheck ./...
 	go mod tidy -diff
 	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
+	cd release && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags pipelines . && go vet -tags operator . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write schema/, the reference, golden files and expected messages anew

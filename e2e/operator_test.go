@@ -22,9 +22,9 @@ func startReal(t *testing.T) *bed.Bed {
 }
 
 // settled waits until every node is there and Ready, and the cluster healthy.
-func settled(b *bed.Bed, shards int) *operator.Cluster {
+func settled(b *bed.Bed) *operator.Cluster {
 	b.T.Helper()
-	c := operator.Plain(b, clusterName, shards, 1)
+	c := operator.For(b, clusterName)
 	for _, n := range c.Nodes() {
 		c.WaitReady(n, nil)
 	}
@@ -52,7 +52,7 @@ func TestOperatorFreshCluster(t *testing.T) {
 			d.render(input(b, 3, hostnames, more))
 			d.apply()
 			d.done()
-			c := settled(b, 3)
+			c := settled(b)
 			carriesOverlay(b, c)
 			recordsNodePorts(b, c)
 			announcesNodePorts(b, c)
@@ -78,7 +78,7 @@ func TestOperatorEnablesARunningCluster(t *testing.T) {
 			t.Parallel()
 			b := startReal(t)
 			b.Kubectl(plain(b, 3), "apply", "--server-side", "-f", "-")
-			settled(b, 3)
+			settled(b)
 			before := startTraffic(b, "before", false, nil)
 			b.Eventually("a thousand keys", func() error { return before.wrote(keys) })
 			resolve(b, 3)
@@ -86,7 +86,7 @@ func TestOperatorEnablesARunningCluster(t *testing.T) {
 			d.render(input(b, 3, hostnames, ""))
 			d.apply()
 			d.done()
-			c := settled(b, 3)
+			c := settled(b)
 			before.end()
 			carriesOverlay(b, c)
 			recordsNodePorts(b, c)

@@ -47,7 +47,7 @@ func TestOperatorChanges(t *testing.T) {
 		d.render(cluster)
 		d.apply()
 		d.done()
-		c := settled(b, 3)
+		c := settled(b)
 		prefers(b, c, preferred, domain)
 		return c
 	}
@@ -65,13 +65,13 @@ func TestOperatorChanges(t *testing.T) {
 	d.revert()
 	d.apply()
 	d.done()
-	prefers(b, settled(b, 3), "hostname", domain)
+	prefers(b, settled(b), "hostname", domain)
 
 	t.Log("ip, by a revert of the revert")
 	d.revert()
 	d.apply()
 	d.done()
-	prefers(b, settled(b, 3), "ip", domain)
+	prefers(b, settled(b), "ip", domain)
 
 	step("hostname, rendered again", byHostname, "hostname", domain)
 	step("ip, rendered again", byIP, "ip", domain)
@@ -107,7 +107,7 @@ func TestOperatorPreferringIP(t *testing.T) {
 	d.render(input(b, 3, "", ""))
 	d.apply()
 	d.done()
-	c := settled(b, 3)
+	c := settled(b)
 	carriesOverlay(b, c)
 	tellsPodAddresses(b, c, fmt.Sprint(service(b, 0).Spec.Ports[0].NodePort))
 	f := startTraffic(b, "ip", false, nil)
@@ -138,12 +138,11 @@ func TestOperatorWithTLS(t *testing.T) {
 	if _, err := b.Kube().CoreV1().Secrets(b.Namespace).Create(t.Context(), secret, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	b.ValkeyFlags = []string{"--tls", "--insecure"}
 	d := newDeployment(b)
 	d.render(input(b, 3, hostnames, more))
 	d.apply()
 	d.done()
-	c := settled(b, 3)
+	c := settled(b)
 	carriesOverlay(b, c)
 	announcesNodePorts(b, c)
 	resolve(b, 3)
@@ -163,14 +162,14 @@ func TestOperatorScales(t *testing.T) {
 	d.apply()
 	d.done()
 	resolve(b, 4)
-	settled(b, 3)
+	settled(b)
 	f := fill(b, "many", 100_000)
 
 	t.Log("four shards")
 	d.render(input(b, 4, hostnames, ""))
 	d.apply()
 	d.done()
-	four := settled(b, 4)
+	four := settled(b)
 	b.Eventually("the fourth shard to have its share", func() error {
 		for shard := range 4 {
 			if n := slotsOf(four, four.Primary(shard)); n < 4000 {
@@ -197,7 +196,7 @@ func TestOperatorScales(t *testing.T) {
 	d.render(input(b, 3, hostnames, ""), "--force")
 	d.applyAndPrune(before)
 	d.done()
-	c := settled(b, 3)
+	c := settled(b)
 	f.end()
 	announcesNodePorts(b, c)
 	recordsNodePorts(b, c)

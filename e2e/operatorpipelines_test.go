@@ -29,7 +29,7 @@ func TestOperatorUnderAPipeline(t *testing.T) {
 				var inside *traffic
 				if state == "running" {
 					b.Kubectl(plain(b, 3), "apply", "--server-side", "-f", "-")
-					settled(b, 3)
+					settled(b)
 					inside = startTraffic(b, "pipeline", false, nil)
 					b.Eventually("some writes", func() error { return inside.wrote(keys) })
 				}
@@ -38,7 +38,7 @@ func TestOperatorUnderAPipeline(t *testing.T) {
 				d.render(byHostname(b))
 				d.commit("hostname")
 				log := apply(d)
-				c := settled(b, 3)
+				c := settled(b)
 				if inside != nil {
 					inside.end()
 				}

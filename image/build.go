@@ -18,20 +18,39 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-const program = "valkey-readback"
+// The programs of the image, a layer each. The rendered Job gives arguments and no
+// command, so the image runs the first one; a pipeline names the other.
+const (
+	readback = "valkey-readback"
+	expose   = "valkey-expose"
+)
 
 // user is who the rendered Job runs as, too.
 const user = "65532:65532"
 
+// release is what the programs are told of the release they belong to.
+type release struct {
+	version       string
+	readbackImage string // valkey-expose's default for --readback-image; none if empty
+}
+
 // build makes an index with an image for each platform.
-func build(ctx context.Context, source, version string, platforms []v1.Platform) (v1.ImageIndex, error) {
+func build(ctx context.Context, source string, r release, platforms []v1.Platform) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, platform := range platforms {
-		binary, err := compile(ctx, source, version, platform)
-		if err != nil {
-			return nil, err
+		var layers []v1.Layer
+		for _, program := range []string{readback, expose} {
+			binary, err := compile(ctx, source, program, r, platform)
+			if err != nil {
+				return nil, err
+			}
+			layer, err := layerOf(program, binary)
+			if err != nil {
+				return nil, err
+			}
+			layers = append(layers, layer)
 		}
-		image, err := imageOf(binary, version, platform)
+		image, err := imageOf(layers, r.version, platform)
 		if err != nil {
 			return nil, fmt.Errorf("making the image for %s: %w", platform, err)
 		}
@@ -40,17 +59,20 @@ func build(ctx context.Context, source, version string, platforms []v1.Platform)
 	return index, nil
 }
 
-// compile builds the program, static and stripped. Neither folder nor commit are
+// compile builds a program, static and stripped. Neither folder nor commit are
 // in it, so that the same source gives the same bytes anywhere.
-func compile(ctx context.Context, source, version string, platform v1.Platform) ([]byte, error) {
+func compile(ctx context.Context, source, program string, r release, platform v1.Platform) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "valkey-readback-image-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, program)
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false",
-		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./cmd/"+program)
+	flags := "-s -w -buildid= -X main.version=" + r.version
+	if program == expose {
+		flags += " -X main.readbackImage=" + r.readbackImage
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", out, "./cmd/"+program)
 	cmd.Dir = source
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off",
 		"GOOS="+platform.OS, "GOARCH="+platform.Architecture, "GOAMD64=v1", "GOARM64=v8.0")
@@ -60,7 +82,8 @@ func compile(ctx context.Context, source, version string, platform v1.Platform) 
 	return os.ReadFile(out)
 }
 
-func imageOf(binary []byte, version string, platform v1.Platform) (v1.Image, error) {
+// layerOf is a layer with one program.
+func layerOf(program string, binary []byte) (v1.Layer, error) {
 	var files bytes.Buffer
 	w := tar.NewWriter(&files)
 	if err := w.WriteHeader(&tar.Header{Name: program, Mode: 0o555, Size: int64(len(binary)), Format: tar.FormatUSTAR}); err != nil {
@@ -72,29 +95,31 @@ func imageOf(binary []byte, version string, platform v1.Platform) (v1.Image, err
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(files.Bytes())), nil
 	}, tarball.WithMediaType(types.OCILayer))
+}
+
+func imageOf(layers []v1.Layer, version string, platform v1.Platform) (v1.Image, error) {
+	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	image, err := mutate.AppendLayers(image, layers...)
 	if err != nil {
 		return nil, err
 	}
-	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
-	if image, err = mutate.AppendLayers(image, layer); err != nil {
-		return nil, err
-	}
-	layers, err := image.ConfigFile()
+	layered, err := image.ConfigFile()
 	if err != nil {
 		return nil, err
 	}
 	return mutate.ConfigFile(image, &v1.ConfigFile{
 		Created: v1.Time{Time: time.Unix(0, 0).UTC()}, // of no build
 		OS:      platform.OS, Architecture: platform.Architecture, Variant: platform.Variant,
-		RootFS: layers.RootFS,
+		RootFS: layered.RootFS,
 		Config: v1.Config{
 			User:       user,
-			Entrypoint: []string{"/" + program},
+			Entrypoint: []string{"/" + readback},
+			Env:        []string{"PATH=/"},
 			Labels: map[string]string{
-				"org.opencontainers.image.title":    program,
+				"org.opencontainers.image.title":    readback,
 				"org.opencontainers.image.version":  version,
 				"org.opencontainers.image.licenses": "Apache-2.0",
 			},

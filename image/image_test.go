@@ -4,10 +4,15 @@ import (
 	"archive/tar"
 	"bytes"
 	"debug/elf"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -16,11 +21,11 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 )
 
-// mostBytes is what the program may weigh in the image.
-const mostBytes = 45 << 20
+// mostBytes is what a program may weigh in the image.
+var mostBytes = map[string]int{readback: 20 << 20, expose: 45 << 20}
 
-// Two builds are identical, from whatever folder; the image holds one static
-// program, and runs it as a user that is not root.
+// Two builds are identical, from whatever folder; the image holds two static
+// programs, and runs the Job's as a user that is not root.
 func TestImage(t *testing.T) {
 	elsewhere := filepath.Join(t.TempDir(), "clone")
 	copySource(t, elsewhere)
@@ -28,7 +33,8 @@ func TestImage(t *testing.T) {
 	for _, folder := range []string{"..", elsewhere} {
 		out := filepath.Join(t.TempDir(), "image.tar")
 		var stderr bytes.Buffer
-		if code := run(t.Context(), []string{"-source", folder, "-o", out, "-name", "example.com/valkey-readback:v1.2.3", "-version", "v1.2.3", "-platforms", "linux/amd64"}, &stderr); code != 0 {
+		if code := run(t.Context(), []string{"-source", folder, "-o", out, "-name", "example.com/valkey-readback:v1.2.3", "-version", "v1.2.3",
+			"-readback-image", "example.com/valkey-readback:v1.2.3", "-platforms", "linux/amd64"}, &stderr); code != 0 {
 			t.Fatalf("exit code %d: %s", code, &stderr)
 		}
 		text, err := os.ReadFile(out)
@@ -54,16 +60,40 @@ func TestImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	inside := files(t, content)
-	binary := inside["valkey-readback"]
-	if len(inside) != 1 || len(binary) == 0 || len(binary) > mostBytes {
-		t.Fatalf("the image holds %d files, the program has %d bytes", len(inside), len(binary))
+	if len(inside) != len(mostBytes) {
+		t.Errorf("the image holds %d files", len(inside))
 	}
-	program, err := elf.NewFile(bytes.NewReader(binary))
-	if err != nil {
+	for name, most := range mostBytes {
+		binary := inside[name]
+		if len(binary) == 0 || len(binary) > most {
+			t.Errorf("%s has %d bytes", name, len(binary))
+		}
+		program, err := elf.NewFile(bytes.NewReader(binary))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(program.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
+			t.Errorf("%s wants a dynamic loader", name)
+		}
+	}
+	runsAsInAPipeline(t, inside[expose], config.Config.Env)
+}
+
+// runsAsInAPipeline renders with nothing but the program and the image's
+// environment. The Job gets the image that the program is in.
+func runsAsInAPipeline(t *testing.T, binary []byte, env []string) {
+	t.Helper()
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("the image is for linux/amd64")
+	}
+	path := filepath.Join(t.TempDir(), expose)
+	if err := os.WriteFile(path, binary, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if slices.ContainsFunc(program.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) {
-		t.Error("the program wants a dynamic loader")
+	render := exec.Command(path, "render", "-f", "../examples/cluster.yaml")
+	render.Env = env
+	if out, err := render.CombinedOutput(); err != nil || !strings.Contains(string(out), "image: example.com/valkey-readback:v1.2.3\n") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
@@ -85,19 +115,28 @@ func TestMisuse(t *testing.T) {
 // copySource copies what the program is built from.
 func copySource(t *testing.T, to string) {
 	t.Helper()
-	for _, folder := range []string{"cmd/valkey-readback", "readback", "schema"} {
-		if err := os.CopyFS(filepath.Join(to, folder), os.DirFS(filepath.Join("..", folder))); err != nil {
-			t.Fatal(err)
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "e2e" || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() || !slices.Contains([]string{".go", ".cue", ".mod", ".sum"}, filepath.Ext(path)):
+			return nil
 		}
-	}
-	for _, file := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join("..", file))
+		text, err := os.ReadFile(path)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		if err := os.WriteFile(filepath.Join(to, file), text, 0o644); err != nil {
-			t.Fatal(err)
+		name, err := filepath.Rel("..", path)
+		if err != nil {
+			return err
 		}
+		copied := filepath.Join(to, name)
+		return errors.Join(os.MkdirAll(filepath.Dir(copied), 0o755), os.WriteFile(copied, text, 0o644))
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

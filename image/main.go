@@ -1,9 +1,9 @@
-// Image builds the container image of the read-back program as an OCI archive:
-// an image for each platform, without a base image and without a daemon.
+// Image builds the container image of valkey-readback and valkey-expose as an OCI
+// archive: an image for each platform, without a base image and without a daemon.
 //
-// It decides on your behalf: the program is static and all there is in the
-// image, it runs as user 65532, and nothing in the archive depends on when, where
-// or by whom it was built.
+// It decides on your behalf: the programs are static and all there is in the
+// image, it runs valkey-readback as user 65532, and nothing in the archive depends
+// on when, where or by whom it was built.
 package main
 
 import (
@@ -31,7 +31,8 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	source := flags.String("source", "..", "folder of the module to build")
 	out := flags.String("o", "valkey-readback.tar", "archive to write")
 	name := flags.String("name", "valkey-readback:devel", "name and tag of the image")
-	version := flags.String("version", "devel", "version of the program")
+	version := flags.String("version", "devel", "version of the programs")
+	readbackImage := flags.String("readback-image", "", "default of valkey-expose's flag of this name")
 	platforms := flags.String("platforms", "linux/amd64,linux/arm64", "platforms, with commas")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -52,7 +53,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		}
 		parsed = append(parsed, *p)
 	}
-	index, err := build(ctx, *source, *version, parsed)
+	index, err := build(ctx, *source, release{*version, *readbackImage}, parsed)
 	if err == nil {
 		err = writeArchive(*out, *name, index)
 	}

@@ -1,3 +1,5 @@
+//go:build !man
+
 // Valkey-expose makes the nodes of a ValkeyCluster reachable from outside
 // Kubernetes: it checks the cluster's externalAccess block and renders the
 // static manifests that follow from it.
@@ -7,12 +9,6 @@ import (
 	"context"
 	"os"
 	"runtime/debug"
-)
-
-// Set at build time with -ldflags "-X main.version=… -X main.readbackImage=…".
-var (
-	version       = "devel"
-	readbackImage = "" // default of --readback-image; without one the flag is demanded
 )
 
 func main() {

@@ -14,7 +14,7 @@ import (
 // unreachable is a node at an address where nobody listens.
 var unreachable = Target{Node: schema.Node{Name: "c-0-0", Hostname: "shard-0.example.com"}, PodIP: "127.99.99.99", Dial: 31000}
 
-// announcing is an announcer of a node that a killed run left in a hurry.
+// announcing is an announcer of a node that a killed run left with the short ping interval.
 func announcing(log *bytes.Buffer, want announcement, superseded error) *announcer {
 	return &announcer{
 		log:     slog.New(slog.NewTextHandler(log, nil)),

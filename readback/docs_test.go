@@ -23,7 +23,7 @@ func TestDocumentHasTheFigures(t *testing.T) {
 		fmt.Sprintf("waits up to %s until their pods have stopped", inWords[jobStopTimeout]),
 		fmt.Sprintf("every node sees all %d,%03d slots served", allSlots/1000, allSlots%1000),
 		fmt.Sprintf("- %s a node at most, the second time %s after", inWords[mostEvictions], inWords[policyGrace]),
-		fmt.Sprintf("A right that is missing is waited for %d seconds", int(rightsGrace.Seconds())),
+		fmt.Sprintf("A missing right is waited for up to %d seconds", int(rightsGrace.Seconds())),
 	} {
 		if !strings.Contains(document, sentence) {
 			t.Errorf("docs/readback.md does not say: %s", sentence)

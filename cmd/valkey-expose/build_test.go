@@ -27,7 +27,7 @@ func TestBuildTimeDefaults(t *testing.T) {
 	}
 }
 
-// TestInterrupt: a run that waits for its input ends when it is told to.
+// TestInterrupt: a run that waits for its input ends at a signal.
 func TestInterrupt(t *testing.T) {
 	cmd := exec.Command(built(t), "vet", "-f", "-")
 	input, err := cmd.StdinPipe() // never closed, so that there is nothing else to end on

@@ -1,9 +1,10 @@
 // Package rules checks ValkeyClusters against the CUE module beside it, and
 // reads of them what the generator needs.
 //
-// It decides on the caller's behalf what counts as one document of a stream,
-// that documents which are no ValkeyCluster are left alone, and where in the
-// user's file a broken rule is reported. The rules themselves are in CUE.
+// It decides on the caller's behalf which documents are left alone, as no
+// ValkeyCluster or one without external access, and where in the user's file a
+// broken rule is reported. The rules themselves are in CUE; package stream reads
+// the documents.
 package rules
 
 import (

@@ -8,6 +8,8 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/errors"
+
+	"github.com/valkey-expose/valkey-expose/stream"
 )
 
 // finding is one error of an evaluation.
@@ -107,33 +109,7 @@ func (f finding) at() string {
 	}
 	var path string
 	for _, label := range f.path {
-		path = join(path, label)
+		path = stream.JoinPath(path, label)
 	}
 	return path
-}
-
-// remove takes the field at the path out of the data; false if there is none.
-func remove(data *ast.StructLit, path []string) bool {
-	for i, element := range data.Elts {
-		field, ok := element.(*ast.Field)
-		if !ok || label(field) != path[0] {
-			continue
-		}
-		if len(path) > 1 {
-			inner, ok := field.Value.(*ast.StructLit)
-			return ok && remove(inner, path[1:])
-		}
-		data.Elts = slices.Delete(data.Elts, i, i+1)
-		return true
-	}
-	return false
-}
-
-// label is the name of a field, "" if it is none that can be told.
-func label(f *ast.Field) string {
-	name, _, err := ast.LabelName(f.Label)
-	if err != nil {
-		return ""
-	}
-	return name
 }

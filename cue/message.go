@@ -8,16 +8,17 @@ import (
 	"cuelang.org/go/cue/ast"
 
 	"github.com/valkey-expose/valkey-expose/schema"
+	"github.com/valkey-expose/valkey-expose/stream"
 )
 
-// problem puts a finding into plain words, at its place in the document.
-func (r *Rules) problem(f finding, t tree) schema.Problem {
+// explain puts a finding into plain words, at its place in the document.
+func (r *Rules) explain(f finding, o stream.Object) schema.Problem {
 	p := schema.Problem{Path: f.at(), Message: f.message}
-	p.Position = t.locate(p.Path)
+	p.Position = o.Locate(p.Path)
 	switch {
 	case f.rule:
 	case f.message == "field not allowed":
-		p.Position = t.locateKey(p.Path)
+		p.Position = o.LocateKey(p.Path)
 		known := r.fields(f.path[:len(f.path)-1])
 		p.Message = "unknown field"
 		if name := closest(f.path[len(f.path)-1], known); name != "" {
@@ -48,41 +49,4 @@ func (r *Rules) fields(path []string) []string {
 		names = append(names, i.Selector().Unquoted())
 	}
 	return names
-}
-
-// closest is the name that a user who wrote another may have meant: the one
-// it is the beginning of, or that with the fewest letters to change, add or drop.
-// Upper and lower case are alike.
-func closest(written string, names []string) string {
-	best, distance := "", max(2, len(written)/3)+1
-	for _, name := range names {
-		if len(written) > 2 && strings.HasPrefix(strings.ToLower(name), strings.ToLower(written)) {
-			return name
-		}
-		if d := edits(strings.ToLower(written), strings.ToLower(name)); d < distance {
-			best, distance = name, d
-		}
-	}
-	return best
-}
-
-// edits is the Levenshtein distance.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

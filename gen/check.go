@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/valkey-expose/valkey-expose/gen/plan"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -15,71 +16,47 @@ const (
 
 // Check reports what is wrong with rendering the documents together: what one
 // document alone cannot show.
-func Check(documents []schema.Document, o Options) []schema.Problem {
+func (r *Rendering) Check() []schema.Problem {
 	var problems []schema.Problem
-	for _, d := range documents {
-		if d.Cluster == nil {
-			continue
+	for _, d := range r.documents {
+		if d.exposed != nil {
+			problems = append(problems, checkSizes(d)...)
+			problems = append(problems, checkOptions(d)...)
 		}
-		if exposed(d) {
-			problems = append(problems, checkSizes(d, o)...)
-			problems = append(problems, checkOptions(d, o)...)
-		}
-		if _, err := valkeyCluster(d, withNamespace(o)); err != nil {
-			problems = append(problems, at(d, "spec.externalAccess", err.Error(), "write them out there"))
+		if d.err != nil {
+			problems = append(problems, d.problem("spec.externalAccess", d.err.Error(), "write them out there"))
 		}
 	}
-	return append(problems, conflicts(documents, o)...)
+	return append(problems, r.conflicts()...)
 }
 
 // CheckNamespaces reports the exposed clusters that have no namespace, from the
 // document or the options.
-func CheckNamespaces(documents []schema.Document, o Options) []schema.Problem {
+func (r *Rendering) CheckNamespaces() []schema.Problem {
 	var problems []schema.Problem
-	for _, d := range Exposed(documents) {
-		if namespaceOf(d.Cluster, o.Namespace) == "" {
-			problems = append(problems, at(d, "metadata.namespace", "is missing", "set it, or give --namespace"))
+	for _, d := range r.exposed() {
+		if d.exposed.Plan.Namespace == "" {
+			problems = append(problems, d.problem("metadata.namespace", "is missing", "set it, or give --namespace"))
 		}
 	}
 	return problems
 }
 
-func at(d schema.Document, path, message, hint string) schema.Problem {
-	p := schema.Problem{Position: d.Locate(path), Path: path, Message: message, Hint: hint}
-	if d.Within != "" {
-		p.Path = d.Within + "." + path
-	}
-	return p
-}
-
-// withNamespace fills in any namespace, to try what does not depend on it.
-func withNamespace(o Options) Options {
-	if o.Namespace == "" {
-		o.Namespace = "default"
-	}
-	return o
-}
-
-func checkSizes(d schema.Document, o Options) []schema.Problem {
-	b := newBuilder(d.Cluster, o)
-	plan, err := b.planText()
-	if err != nil {
-		return []schema.Problem{at(d, "spec.shards", err.Error(), "")}
-	}
+func checkSizes(d *document) []schema.Problem {
 	var problems []schema.Problem
 	for _, m := range []struct {
 		name string
 		data any
 	}{
-		{announceName(d.Name), b.announce()},
-		{schema.PlanName(d.Name), plan},
+		{plan.AnnounceName(d.Name), d.announced()},
+		{schema.PlanName(d.Name), d.exposed.Text},
 	} {
 		text, err := json.Marshal(m.data)
 		size := len(text)
 		if err != nil || size <= maxApplied {
 			continue
 		}
-		p := at(d, "spec.shards", fmt.Sprintf("makes ConfigMap %s %d KiB", m.name, size>>10), "")
+		p := d.problem("spec.shards", fmt.Sprintf("makes ConfigMap %s %d KiB", m.name, size>>10), "")
 		if size > maxConfigMap {
 			p.Message += ", more than the 1 MiB that Kubernetes takes"
 		} else {
@@ -93,17 +70,17 @@ func checkSizes(d schema.Document, o Options) []schema.Problem {
 }
 
 // checkOptions holds the options against the cluster.
-func checkOptions(d schema.Document, o Options) []schema.Problem {
+func checkOptions(d *document) []schema.Problem {
 	var problems []schema.Problem
-	access := d.Cluster.ExternalAccess
-	if o.Readback == ReadbackNone && access.PrefersHostname() && access.Gateway == nil && access.EffectiveServiceType() == schema.NodePort {
-		p := at(d, "spec.externalAccess", "is announced by nobody without a read-back: node ports are known only once Kubernetes has allocated them", "")
-		p.Warning = true
-		problems = append(problems, p)
+	p := &d.exposed.Plan
+	if p.Readback == schema.ReadbackNone && p.PrefersHostname() && !p.Gateway && p.ServiceType == schema.NodePort {
+		problem := d.problem("spec.externalAccess", "is announced by nobody without a read-back: node ports are known only once Kubernetes has allocated them", "")
+		problem.Warning = true
+		problems = append(problems, problem)
 	}
 	// A CronJob adds 11 characters to the names of its Jobs: 52 is its limit.
-	if name := schema.ReadbackName(d.Name); o.Readback == ReadbackCronJob && len(name) > 52 {
-		problems = append(problems, at(d, "metadata.name", fmt.Sprintf("is too long: CronJob %s would pass 52 characters", name), ""))
+	if name := schema.ReadbackName(d.Name); p.Readback == schema.ReadbackCronJob && len(name) > 52 {
+		problems = append(problems, d.problem("metadata.name", fmt.Sprintf("is too long: CronJob %s would pass 52 characters", name), ""))
 	}
 	return problems
 }

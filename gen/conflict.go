@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -11,25 +12,23 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/valkey-expose/valkey-expose/gen/objects"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // conflicts reports what two documents of one run both claim: a rendered
 // object, an announced hostname, a listener of a Gateway.
-func conflicts(documents []schema.Document, o Options) []schema.Problem {
-	if len(documents) < 2 || len(Exposed(documents)) == 0 {
+func (r *Rendering) conflicts() []schema.Problem {
+	if len(r.documents) < 2 || len(r.exposed()) == 0 {
 		return nil
 	}
-	c := claims{owners: map[key]schema.Document{}}
-	var clusters []schema.Document
-	for _, d := range documents {
+	c := claims{owners: map[key]*document{}}
+	var clusters []*document
+	for _, d := range r.documents {
 		if d.Empty() {
 			continue
 		}
-		namespace := d.Namespace
-		if namespace == "" {
-			namespace = o.Namespace
-		}
+		namespace := cmp.Or(d.Namespace, r.options.Namespace)
 		if !c.claim(d, "metadata.name", objectKey(d.APIVersion, d.Kind, namespace, d.Name)) {
 			continue // the same object twice: all that follows from it collides as well
 		}
@@ -40,20 +39,20 @@ func conflicts(documents []schema.Document, o Options) []schema.Problem {
 				c.claim(d, "metadata.name", objectKey("v1", kind, namespace, schema.HeadlessName(d.Name)))
 			}
 		}
-		if exposed(d) {
+		if d.exposed != nil {
 			clusters = append(clusters, d)
 		}
 	}
 	listeners := map[string]int{}
 	for _, d := range clusters {
-		c.cluster(d, o, listeners)
+		c.cluster(r, d, listeners)
 	}
 	return c.problems
 }
 
 // claims remembers who claimed a thing first.
 type claims struct {
-	owners   map[key]schema.Document
+	owners   map[key]*document
 	problems []schema.Problem
 }
 
@@ -69,46 +68,36 @@ func objectKey(apiVersion, kind, namespace, name string) key {
 	if group == admissionv1.GroupName {
 		namespace = "" // all of the group are cluster-scoped
 	}
-	return key{group, kind + " " + qualified(namespace, name)}
-}
-
-func qualified(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "/" + name
+	return key{group, kind + " " + schema.QualifiedName(namespace, name)}
 }
 
 // claim reports whether the document is the first to claim the thing, and a
 // problem if not.
-func (c *claims) claim(d schema.Document, path string, thing key) bool {
+func (c *claims) claim(d *document, path string, thing key) bool {
 	owner, taken := c.owners[thing]
 	if !taken {
 		c.owners[thing] = d
 		return true
 	}
 	// Objects the user wrote twice are the user's affair.
-	if !exposed(d) && !exposed(owner) {
+	if d.exposed == nil && owner.exposed == nil {
 		return false
 	}
-	c.problems = append(c.problems, at(d, path, fmt.Sprintf("claims %s, which %s at %s claims too",
+	c.problems = append(c.problems, d.problem(path, fmt.Sprintf("claims %s, which %s at %s claims too",
 		thing.thing, owner.Kind+" "+owner.Name, owner.Locate("metadata.name")), ""))
 	return false
 }
 
 // cluster claims all that an exposed cluster renders, one problem of a kind.
-func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int) {
-	b := newBuilder(d.Cluster, o)
-	namespace := b.plan.Namespace
-	parts, err := b.parts(nil)
+func (c *claims) cluster(r *Rendering, d *document, listeners map[string]int) {
+	plan := &d.exposed.Plan
+	all, err := r.rendered(d)
 	if err != nil {
-		return // told of by checkSizes
+		c.problems = append(c.problems, d.problem("spec.externalAccess", err.Error(), ""))
+		return
 	}
 	collides := map[string]bool{}
-	for _, p := range parts {
-		if p.value == nil {
-			continue // the ValkeyCluster itself
-		}
+	for _, p := range slices.Concat(all.before, all.after) {
 		object := p.value.(interface {
 			runtime.Object
 			metav1.Object
@@ -118,26 +107,25 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 			collides[kind] = !c.claim(d, "metadata.name", objectKey(apiVersion, kind, object.GetNamespace(), object.GetName()))
 		}
 	}
-	access := d.Cluster.ExternalAccess
 	hostnames, ports := true, true
-	for i, node := range b.plan.Nodes {
-		if first := i == 0 || node.Shard != b.plan.Nodes[i-1].Shard; first && node.Hostname != "" {
+	for i, node := range plan.Nodes {
+		if first := i == 0 || node.Shard != plan.Nodes[i-1].Shard; first && node.Hostname != "" {
 			hostnames = hostnames && c.claim(d, "spec.externalAccess.domain", key{thing: "hostname " + node.Hostname})
 		}
-		if access.Gateway != nil {
-			ports = ports && c.claim(d, "spec.externalAccess.gateway.basePort", key{thing: fmt.Sprintf("listener %d of %s", node.Port, gatewayOf(access, namespace))})
+		if plan.Gateway {
+			ports = ports && c.claim(d, "spec.externalAccess.gateway.basePort", key{thing: fmt.Sprintf("listener %d of %s", node.Port, gatewayOf(plan))})
 		}
 	}
-	c.firstContact(d, b)
-	if access.Gateway == nil {
+	c.firstContact(d)
+	if !plan.Gateway {
 		return
 	}
 	// The rules warn of one cluster with too many listeners.
-	gateway, nodes := gatewayOf(access, namespace), len(b.plan.Nodes)
+	gateway, nodes := gatewayOf(plan), len(plan.Nodes)
 	others := listeners[gateway]
 	listeners[gateway] += nodes
 	if others > 0 && others <= 64 && nodes <= 64 && listeners[gateway] > 64 {
-		p := at(d, "spec.externalAccess.gateway", fmt.Sprintf("brings %s to %d listeners: a Gateway holds 64, more need ListenerSets", gateway, listeners[gateway]), "")
+		p := d.problem("spec.externalAccess.gateway", fmt.Sprintf("brings %s to %d listeners: a Gateway holds 64, more need ListenerSets", gateway, listeners[gateway]), "")
 		p.Warning = true
 		c.problems = append(c.problems, p)
 	}
@@ -145,10 +133,10 @@ func (c *claims) cluster(d schema.Document, o Options, listeners map[string]int)
 
 // firstContact claims the names beside the announced ones that external-dns gives
 // the Services; the rules have seen to it that all of them get the same.
-func (c *claims) firstContact(d schema.Document, b *builder) {
-	shard := b.plan.Nodes[0]
+func (c *claims) firstContact(d *document) {
+	shard := d.exposed.Plan.Nodes[0]
 	claimed := map[string]bool{shard.Hostname: true}
-	annotations := b.shardAnnotations(shard)
+	annotations := objects.ShardAnnotations(d.exposed, shard)
 	for _, name := range slices.Sorted(maps.Keys(annotations)) {
 		if !externalDNS.MatchString(name) {
 			continue
@@ -165,10 +153,6 @@ func (c *claims) firstContact(d schema.Document, b *builder) {
 // externalDNS is the annotation that names a Service, as in the rules.
 var externalDNS = regexp.MustCompile(`^external-dns\.(alpha\.)?kubernetes\.io/hostname$`)
 
-func gatewayOf(access *schema.ExternalAccess, namespace string) string {
-	ref := access.Gateway.GatewayRef
-	if ref.Namespace != "" {
-		namespace = ref.Namespace
-	}
-	return "Gateway " + qualified(namespace, ref.Name)
+func gatewayOf(p *schema.Plan) string {
+	return "Gateway " + schema.QualifiedName(p.GatewayRef.Namespace, p.GatewayRef.Name)
 }

@@ -9,21 +9,18 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/gen/inject"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 )
-
-// held is an object of the user's own that a directory holds: what a pipeline that prunes
-// knows it by. The version of its API may change, it stays the same object.
-type held struct{ group, kind, namespace, name string }
-
-func (h held) String() string { return h.kind + " " + qualified(h.namespace, h.name) }
 
 // lost lists the objects of the input that one rendering of a directory holds
 // and the next does not, wherever that has them: in the same namespace, under the
 // same name. One without a namespace is in that of the pipeline, which is not
 // known here, and so is no other than one without.
-func lost(have, want []File) ([]held, error) {
+func lost(have, want []File) ([]transition.Object, error) {
 	inputs := []string{clusterFile, firstFile}
-	var gone []held
+	var gone []transition.Object
 	for _, name := range inputs {
 		before := TextOf(have, name)
 		if bytes.Equal(before, TextOf(want, name)) {
@@ -35,7 +32,7 @@ func lost(have, want []File) ([]held, error) {
 		}
 		gone = append(gone, objects...)
 	}
-	for _, name := range append(inputs, policyFile, announceFile, servicesFile, routesFile, readbackFile, jobFile) {
+	for _, name := range append(inputs, inject.PolicyFile, announceFile, servicesFile, routesFile, readbackFile, jobFile) {
 		if len(gone) == 0 {
 			break // the rest, which is long, need not be read
 		}
@@ -43,14 +40,14 @@ func lost(have, want []File) ([]held, error) {
 		if err != nil {
 			return nil, fmt.Errorf("what would be written: %s: %w", name, err)
 		}
-		gone = slices.DeleteFunc(gone, func(o held) bool { return slices.Contains(objects, o) })
+		gone = slices.DeleteFunc(gone, func(o transition.Object) bool { return slices.Contains(objects, o) })
 	}
 	return gone, nil
 }
 
 // heldBy reads which objects a stream of documents holds, those of Lists
 // included.
-func heldBy(stream []byte) ([]held, error) {
+func heldBy(stream []byte) ([]transition.Object, error) {
 	all, err := objectsOf(stream)
 	if err != nil && bytes.IndexByte(stream, '\t') >= 0 { // JSON that is indented with tabs
 		return objectsOf(bytes.ReplaceAll(stream, []byte("\t"), []byte(" ")))
@@ -58,8 +55,8 @@ func heldBy(stream []byte) ([]held, error) {
 	return all, err
 }
 
-func objectsOf(stream []byte) ([]held, error) {
-	var all []held
+func objectsOf(stream []byte) ([]transition.Object, error) {
+	var all []transition.Object
 	for decoder := yaml.NewDecoder(bytes.NewReader(stream)); ; {
 		var document yaml.Node
 		switch err := decoder.Decode(&document); {
@@ -76,7 +73,7 @@ func objectsOf(stream []byte) ([]held, error) {
 
 // appendHeld adds an object, or those of a List. What has no kind or name is none.
 // No alias is followed to a List, for one may lead back to where it stands.
-func appendHeld(all []held, n *yaml.Node) []held {
+func appendHeld(all []transition.Object, n *yaml.Node) []transition.Object {
 	kind := plainText(member(n, "kind"))
 	if items := member(n, "items"); items != nil && items.Kind == yaml.SequenceNode && strings.HasSuffix(kind, "List") {
 		for _, item := range items.Content {
@@ -89,11 +86,14 @@ func appendHeld(all []held, n *yaml.Node) []held {
 		group = ""
 	}
 	metadata := followed(member(n, "metadata"))
-	h := held{group, kind, plainText(member(metadata, "namespace")), plainText(member(metadata, "name"))}
-	if h.kind == "" || h.name == "" {
+	o := transition.Object{
+		Group: group, Kind: kind,
+		Namespace: plainText(member(metadata, "namespace")), Name: plainText(member(metadata, "name")),
+	}
+	if o.Kind == "" || o.Name == "" {
 		return all
 	}
-	return append(all, h)
+	return append(all, o)
 }
 
 // member is a mapping's member by name, its own or one that is merged into it;
@@ -140,14 +140,4 @@ func plainText(n *yaml.Node) string {
 		return ""
 	}
 	return n.Value
-}
-
-// TextOf is the text of the file with a name, nil if there is none.
-func TextOf(files []File, name string) []byte {
-	for _, f := range files {
-		if f.Name == name {
-			return f.Text
-		}
-	}
-	return nil
 }

@@ -3,10 +3,6 @@ package gen
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // TestObjectsThatADirectoryHolds: they are told by group, kind, namespace and name,
@@ -60,58 +56,5 @@ func TestObjectsThatADirectoryHolds(t *testing.T) {
 	}
 	if _, err := lost([]File{{clusterFile, []byte("<<<<<<< ours\nkind: A\n=======\n")}}, nil); err == nil {
 		t.Error("a file that cannot be read holds nothing")
-	}
-}
-
-// TestTakingAwayIsSaidPlainly: which objects, and that a database goes.
-func TestTakingAwayIsSaidPlainly(t *testing.T) {
-	for objects, want := range map[[2]string]string{
-		{"", "Secret"}:              "takes away Secret shop/a, which a pipeline that prunes deletes",
-		{"", "Namespace"}:           "takes away Namespace shop/a, which a pipeline that prunes deletes, a namespace with all that is in it",
-		{schema.Group, schema.Kind}: "takes away ValkeyCluster shop/a, which a pipeline that prunes deletes, the database and its data with it",
-	} {
-		if got := takesAway([]held{{objects[0], objects[1], "shop", "a"}}); got.Reason != want || got.Step == "" {
-			t.Errorf("%q", got.Reason)
-		}
-	}
-}
-
-// TestDirectoryNamesTheNamespace: a cluster that is not exposed is the same object
-// as when it was, also where the namespace comes from the options.
-func TestDirectoryNamesTheNamespace(t *testing.T) {
-	const header = "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\n"
-	for metadata, want := range map[string]string{
-		"metadata:\n  name: orders # mine\n":                 "metadata:\n  name: orders # mine\n  namespace: shop\n",
-		"metadata: {name: orders}\n":                         `metadata: {name: orders, "namespace": "shop"}` + "\n",
-		"metadata:\n  namespace: null\n  name: orders\n":     "metadata:\n  name: orders\n  namespace: shop\n",
-		"metadata:\n  namespace: other\n  name: orders\n":    "metadata:\n  namespace: other\n  name: orders\n",
-		"metadata: &m\n  <<: {}\n  name: orders\nspec: *m\n": "metadata: &m\n  <<: {}\n  name: orders\nspec: *m\n", // cannot be edited in place
-	} {
-		d := schema.Document{APIVersion: schema.APIVersion, Kind: schema.Kind, Name: "orders", Source: []byte(header + metadata)}
-		if strings.Contains(metadata, "other") {
-			d.Namespace = "other"
-		}
-		files, err := Directory([]schema.Document{d}, Options{Namespace: "shop"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(Header+header+want, string(TextOf(files, clusterFile))); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
-		if text := string(d.Source); text != header+metadata {
-			t.Error("the input was changed")
-		}
-	}
-}
-
-// TestHalfWritten: the folder is read back, and from no other file.
-func TestHalfWritten(t *testing.T) {
-	if staging, ok := HalfWrittenFrom(HalfWritten(".valkey-expose-1")); !ok || staging != ".valkey-expose-1" {
-		t.Errorf("%q %v", staging, ok)
-	}
-	for _, text := range []string{"", Header, Header + "resources: []\n", halfWritten + "x\n"} {
-		if staging, ok := HalfWrittenFrom([]byte(text)); ok {
-			t.Errorf("%q: %q", text, staging)
-		}
 	}
 }

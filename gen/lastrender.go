@@ -8,51 +8,55 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// ReadRendering reads from the files of a rendered directory what they do. A
-// directory without the file that holds the Plan exposes nothing.
-func ReadRendering(files []File) (Rendering, error) {
+// readPlan reads the Plan from the files of a rendered directory. One without the
+// file that holds it exposes nothing, and has none.
+func readPlan(files []File) (*schema.Plan, error) {
 	text := TextOf(files, readbackFile)
 	if text == nil {
 		if TextOf(files, servicesFile) != nil || TextOf(files, announceFile) != nil {
-			return Rendering{}, fmt.Errorf("%s is missing, which holds the Plan", readbackFile)
+			return nil, fmt.Errorf("%s is missing, which holds the Plan", readbackFile)
 		}
-		return Rendering{}, nil
+		return nil, nil
 	}
-	plan, err := readPlan(text)
+	plan, err := planIn(text)
 	if err != nil {
-		return Rendering{}, fmt.Errorf("%s: %w", readbackFile, err)
+		return nil, fmt.Errorf("%s: %w", readbackFile, err)
 	}
-	inject := InjectNone
-	for _, f := range files {
-		switch f.Name {
-		case policyFile:
-			inject = InjectAdmission
-		case componentFile:
-			inject = InjectPatch
-		}
-	}
+	plan.Inject = injectOf(files, plan.Inject)
 	if plan.Readback == "" { // of version 1
 		plan.Readback = readbackOf(text)
 	}
-	return Rendering{plan, inject}, nil
+	return plan, nil
+}
+
+// injectOf tells the way from the file that is there: somebody may have taken it out
+// of the directory. The way of the Plan is "" in version 1.
+func injectOf(files []File, ofPlan string) string {
+	for _, way := range inject.Ways() {
+		if way.File != "" && TextOf(files, way.File) != nil && (ofPlan == "" || ofPlan == way.Name) {
+			return way.Name
+		}
+	}
+	return schema.InjectNone
 }
 
 // readbackOf tells from the rendered objects what announces to running nodes.
 func readbackOf(stream []byte) string {
 	switch {
 	case bytes.Contains(stream, []byte("\nkind: CronJob\n")):
-		return ReadbackCronJob
+		return schema.ReadbackCronJob
 	case bytes.Contains(stream, []byte("\nkind: Job\n")):
-		return ReadbackJob
+		return schema.ReadbackJob
 	}
-	return ReadbackNone
+	return schema.ReadbackNone
 }
 
-// readPlan finds the Plan in a stream of objects.
-func readPlan(stream []byte) (*schema.Plan, error) {
+// planIn finds the Plan in a stream of objects.
+func planIn(stream []byte) (*schema.Plan, error) {
 	for decoder := yaml.NewDecoder(bytes.NewReader(stream)); ; {
 		var object struct {
 			Kind string            `yaml:"kind"`

@@ -6,12 +6,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/valkey-expose/valkey-expose/gen/inject"
+	"github.com/valkey-expose/valkey-expose/gen/plan"
+	"github.com/valkey-expose/valkey-expose/gen/transition"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// TestReadRendering: what was rendered is read back as it was.
-func TestReadRendering(t *testing.T) {
-	for _, inject := range []string{InjectAdmission, InjectNone} {
+// TestReadPlan: what was rendered is read back as it was.
+func TestReadPlan(t *testing.T) {
+	for _, way := range inject.Names() {
 		documents := []schema.Document{{
 			APIVersion: schema.APIVersion, Kind: schema.Kind, Name: "orders",
 			Source: []byte("kind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec:\n  shards: 12\n  externalAccess: {enabled: true}\n"),
@@ -21,50 +24,49 @@ func TestReadRendering(t *testing.T) {
 			},
 		}}
 		o := Defaults()
-		o.Inject, o.ReadbackImage = inject, "i"
-		files, err := Directory(documents, o)
+		o.Inject, o.ReadbackImage = way, "i"
+		base, err := New(documents, o).Base()
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadRendering(files)
+		got, err := readPlan(base.Files)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan := NewPlan(documents[0].Cluster, o)
-		if diff := cmp.Diff(Rendering{&plan, inject}, got); diff != "" {
-			t.Errorf("%s: -rendered +read:\n%s", inject, diff)
+		if diff := cmp.Diff(base.Plan, got); diff != "" || got.Inject != way {
+			t.Errorf("%s: -rendered +read:\n%s", way, diff)
 		}
 	}
 }
 
-// TestReadRenderingOfNothing: a directory that exposes nothing has no Plan.
-func TestReadRenderingOfNothing(t *testing.T) {
+// TestReadPlanOfNothing: a directory that exposes nothing has no Plan.
+func TestReadPlanOfNothing(t *testing.T) {
 	for _, files := range [][]File{nil, {{clusterFile, []byte(Header)}, {KustomizationFile, []byte(Header)}}} {
-		if got, err := ReadRendering(files); err != nil || got != (Rendering{}) {
+		if got, err := readPlan(files); err != nil || got != nil {
 			t.Errorf("%v: %v %v", files, got, err)
 		}
 	}
 }
 
-// TestReadRenderingRefuses: a file in which no Plan can be read is an error, not
+// TestReadPlanRefuses: a file in which no Plan can be read is an error, not
 // an empty directory.
-func TestReadRenderingRefuses(t *testing.T) {
-	plan := func(text string) string { return "kind: ConfigMap\ndata:\n  plan.json: '" + text + "'\n" }
+func TestReadPlanRefuses(t *testing.T) {
+	with := func(text string) string { return "kind: ConfigMap\ndata:\n  plan.json: '" + text + "'\n" }
 	for name, test := range map[string]struct{ text, want string }{
 		"no object":      {"", "there is no Plan in it"},
 		"other objects":  {"kind: Role\n---\nkind: ConfigMap\ndata: {a: b}\n", "there is no Plan in it"},
 		"another kind":   {"kind: Secret\ndata: {plan.json: '{}'}\n", "there is no Plan in it"},
 		"a conflict":     {"<<<<<<< ours\nkind: ConfigMap\n=======\n", "yaml: "},
-		"no JSON":        {plan("{"), "reading the Plan: unexpected end"},
-		"no version":     {plan("{}"), "of version 0, and this program reads versions 1 to 2"},
-		"a newer one":    {plan(`{"version": 3, "nodes": {}}`), "of version 3, and this program reads versions 1 to 2"},
-		"another type":   {plan(`{"version": 1, "nodes": {}}`), "reading the Plan: json: cannot unmarshal"},
-		"no cluster":     {plan(`{"version": 1, "namespace": "a", "nodes": [{}]}`), "names no cluster"},
-		"no namespace":   {plan(`{"version": 1, "cluster": "a", "nodes": [{}]}`), "names no cluster"},
-		"without a node": {plan(`{"version": 1, "cluster": "a", "namespace": "a"}`), "names no cluster"},
+		"no JSON":        {with("{"), "reading the Plan: unexpected end"},
+		"no version":     {with("{}"), "of version 0, and this program reads versions 1 to 2"},
+		"a newer one":    {with(`{"version": 3, "nodes": {}}`), "of version 3, and this program reads versions 1 to 2"},
+		"another type":   {with(`{"version": 1, "nodes": {}}`), "reading the Plan: json: cannot unmarshal"},
+		"no cluster":     {with(`{"version": 1, "namespace": "a", "nodes": [{}]}`), "names no cluster"},
+		"no namespace":   {with(`{"version": 1, "cluster": "a", "nodes": [{}]}`), "names no cluster"},
+		"without a node": {with(`{"version": 1, "cluster": "a", "namespace": "a"}`), "names no cluster"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ReadRendering([]File{{readbackFile, []byte(Header + test.text)}})
+			_, err := readPlan([]File{{readbackFile, []byte(Header + test.text)}})
 			if err == nil || !strings.HasPrefix(err.Error(), "readback.yaml: ") || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
@@ -72,9 +74,9 @@ func TestReadRenderingRefuses(t *testing.T) {
 	}
 }
 
-// TestReadRenderingOfVersion1: a directory of the program before is compared with;
+// TestReadPlanOfVersion1: a directory of the program before is compared with;
 // what its Plan did not say is not held against the next one.
-func TestReadRenderingOfVersion1(t *testing.T) {
+func TestReadPlanOfVersion1(t *testing.T) {
 	const text = `apiVersion: v1
 data:
   plan.json: |
@@ -87,26 +89,40 @@ metadata:
   namespace: shop
 `
 	const job = "---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: valkey-orders-readback-kgqbx\n"
-	for objects, readback := range map[string]string{text: ReadbackNone, text + job: ReadbackJob, text + job + "---\nkind: CronJob\n": ReadbackCronJob} {
-		last, err := ReadRendering([]File{{policyFile, []byte(Header)}, {readbackFile, []byte(Header + objects)}})
+	for objects, readback := range map[string]string{text: schema.ReadbackNone, text + job: schema.ReadbackJob, text + job + "---\nkind: CronJob\n": schema.ReadbackCronJob} {
+		last, err := readPlan([]File{{inject.PolicyFile, []byte(Header)}, {readbackFile, []byte(Header + objects)}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last.Plan.Readback != readback || last.Inject != InjectAdmission {
-			t.Errorf("read-back %s, injection %s", last.Plan.Readback, last.Inject)
+		if last.Readback != readback || last.Inject != schema.InjectAdmission {
+			t.Errorf("read-back %s, injection %s", last.Readback, last.Inject)
 		}
 		c := &schema.Cluster{Name: "orders", Namespace: "shop", Shards: 1, ExternalAccess: &schema.ExternalAccess{
 			Enabled: true, ServiceType: schema.LoadBalancer, LoadBalancerClass: "x", Domain: "example.com", PreferredEndpointType: schema.PreferHostname,
 			Gateway: &schema.Gateway{GatewayRef: schema.GatewayRef{Name: "public"}, BasePort: 30000},
 		}}
-		next := NewPlan(c, Options{Inject: InjectAdmission, Readback: readback})
-		if got := said(Compare(last, Rendering{&next, InjectAdmission})); len(got) > 0 {
-			t.Errorf("%s: %q", readback, got)
+		next := plan.New(c, Options{Inject: schema.InjectAdmission, Readback: readback})
+		if got := transition.Compare(last, &next); !cmp.Equal(got, transition.Transition{Old: last, New: &next, Changes: []transition.Change{}}) {
+			t.Errorf("%s: %+v", readback, got)
 		}
 		c.ExternalAccess.Domain = "example.org"
-		next = NewPlan(c, Options{Inject: InjectAdmission, Readback: readback})
-		if got := Compare(last, Rendering{&next, InjectAdmission}).Refusals; len(got) != 1 {
+		next = plan.New(c, Options{Inject: schema.InjectAdmission, Readback: readback})
+		if got := transition.Compare(last, &next).Refusals; len(got) != 1 {
 			t.Errorf("%s: what is known is refused: %v", readback, got)
 		}
+	}
+}
+
+// TestReadPlanWithoutItsPolicy: somebody else applies the policy, so the directory
+// does not put the overlay into the pods.
+func TestReadPlanWithoutItsPolicy(t *testing.T) {
+	text := "kind: ConfigMap\ndata:\n  plan.json: '" + `{"version": 2, "cluster": "a", "namespace": "a", "inject": "admission", "nodes": [{}]}` + "'\n"
+	files := []File{{readbackFile, []byte(Header + text)}}
+	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectNone {
+		t.Errorf("%+v %v", p, err)
+	}
+	files = append(files, File{inject.PolicyFile, []byte(Header)})
+	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectAdmission {
+		t.Errorf("%+v %v", p, err)
 	}
 }

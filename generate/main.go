@@ -15,9 +15,6 @@ import (
 	"path/filepath"
 )
 
-// generated says in each file where it comes from.
-const generated = "Generated from cue/*.cue by make generate."
-
 // artefact is a file that is generated, whole or in part.
 type artefact struct {
 	path  string // from the repository's root

@@ -9,6 +9,9 @@ import (
 	"cuelang.org/go/cue/parser"
 )
 
+// generated says in each file where it comes from.
+const generated = "Generated from cue/*.cue by make generate."
+
 // module is the text of the rules: evaluated, a rule has neither its condition
 // nor its attributes any more.
 type module struct {

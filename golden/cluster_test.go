@@ -13,6 +13,7 @@ import (
 	gatewayv1 "sigs.k8s.io/gateway-api/apis/v1"
 
 	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/plan"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -26,7 +27,7 @@ func renderOf(t *testing.T, c *schema.Cluster, change func(*gen.Options)) []meta
 	}
 	c.Name, c.Namespace, c.ExternalAccess.Enabled = "orders", "shop", true
 	source := "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec:\n  externalAccess: {enabled: true}\n"
-	output, err := gen.Stream([]schema.Document{{Cluster: c, Source: []byte(source)}}, options)
+	output, err := gen.New([]schema.Document{{Cluster: c, Source: []byte(source)}}, options).Stream()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,14 +105,14 @@ func TestTLSServerName(t *testing.T) {
 		{"", "k8s.corp", "valkey-orders.shop.svc.k8s.corp"},
 		{"kv.corp", "k8s.corp", "kv.corp"},
 	} {
-		plan := planOf(t, renderOf(t, &schema.Cluster{
+		p := planOf(t, renderOf(t, &schema.Cluster{
 			Shards: 1, ClusterDomain: test.domain, TLS: &schema.TLS{SecretName: "s", ServerName: test.serverName},
 			ExternalAccess: &schema.ExternalAccess{Domain: "example.com"},
 		}, nil))
-		if plan.TLSServerName != test.want {
-			t.Errorf("%+v: the Plan has %q", test, plan.TLSServerName)
+		if p.TLSServerName != test.want {
+			t.Errorf("%+v: the Plan has %q", test, p.TLSServerName)
 		}
-		if names := gen.CertificateNames(plan); !slices.Equal(names, []string{test.want, "shard-0.example.com"}) {
+		if names := plan.CertificateNames(p); !slices.Equal(names, []string{test.want, "shard-0.example.com"}) {
 			t.Errorf("%+v: the certificate must carry %v", test, names)
 		}
 	}
@@ -156,11 +157,11 @@ func TestRightToEvict(t *testing.T) {
 		inject, workload string
 		want             []string // nil: no right
 	}{
-		{gen.InjectAdmission, "", []string{"valkey-orders-0-0-0"}},
-		{gen.InjectAdmission, "StatefulSet", []string{"valkey-orders-0-0-0"}},
-		{gen.InjectAdmission, "Deployment", []string{}},
-		{gen.InjectNone, "", nil},
-		{gen.InjectNone, "Deployment", nil},
+		{schema.InjectAdmission, "", []string{"valkey-orders-0-0-0"}},
+		{schema.InjectAdmission, "StatefulSet", []string{"valkey-orders-0-0-0"}},
+		{schema.InjectAdmission, "Deployment", []string{}},
+		{schema.InjectNone, "", nil},
+		{schema.InjectNone, "Deployment", nil},
 	} {
 		role := only[*rbacv1.Role](renderOf(t, &schema.Cluster{
 			Shards: 1, WorkloadType: test.workload, ExternalAccess: &schema.ExternalAccess{ServedShards: 2},

@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 			source := read(t, input)
 			options := optionsOf(t, folder)
 			documents := check(t, source)
-			got, err := gen.Stream(documents, options)
+			got, err := gen.New(documents, options).Stream()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 				return // it would be rendered once more
 			}
 			// What was rendered has no block any more, so it passes through.
-			again, err := gen.Stream(check(t, got), options)
+			again, err := gen.New(check(t, got), options).Stream()
 			if err != nil {
 				t.Fatal(err)
 			}

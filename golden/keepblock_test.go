@@ -16,7 +16,7 @@ import (
 func keptBlock(t *testing.T, output []byte, documents []schema.Document, options gen.Options) {
 	t.Helper()
 	options.KeepBlock = true
-	kept, err := gen.Stream(documents, options)
+	kept, err := gen.New(documents, options).Stream()
 	if err != nil {
 		t.Fatal(err)
 	}

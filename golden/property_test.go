@@ -26,10 +26,11 @@ func TestProperties(t *testing.T) {
 			t.Parallel()
 			source, options := randomCluster(rand.New(rand.NewPCG(seed, 0)))
 			documents := check(t, source)
-			if problems := gen.Check(documents, options); schema.Rejects(problems) {
+			rendering := gen.New(documents, options)
+			if problems := rendering.Check(); schema.Rejects(problems) {
 				t.Fatalf("%v\n%s", problems, source)
 			}
-			output, err := gen.Stream(documents, options)
+			output, err := rendering.Stream()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,8 +59,8 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 	options := gen.Defaults()
 	options.ReadbackImage = image
 	options.Namespace = "shop"
-	options.Readback = pick(gen.ReadbackJob, gen.ReadbackCronJob, gen.ReadbackNone)
-	options.Inject = pick(gen.InjectAdmission, gen.InjectNone)
+	options.Readback = pick(schema.ReadbackJob, schema.ReadbackCronJob, schema.ReadbackNone)
+	options.Inject = pick(schema.InjectAdmission, schema.InjectNone)
 
 	access := map[string]any{"enabled": true}
 	gateway := r.IntN(3) == 0
@@ -270,11 +271,11 @@ func inOrder(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 // rendered changes nothing.
 func unchangedAgain(t *testing.T, output []byte, documents []schema.Document, options gen.Options) {
 	t.Helper()
-	same, err := gen.Stream(documents, options)
+	same, err := gen.New(documents, options).Stream()
 	if err != nil || !bytes.Equal(output, same) {
 		t.Errorf("another output from the same input: %v", err)
 	}
-	again, err := gen.Stream(check(t, output), options)
+	again, err := gen.New(check(t, output), options).Stream()
 	if err != nil || !bytes.Equal(output, again) {
 		t.Errorf("rendering the output changes it: %v", err)
 	}

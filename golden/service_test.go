@@ -120,7 +120,7 @@ func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster, key string) bool 
 		Cluster: c,
 		Source:  []byte("kind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  externalAccess: {enabled: true}\n"),
 	}
-	output, err := gen.Stream([]schema.Document{document}, options)
+	output, err := gen.New([]schema.Document{document}, options).Stream()
 	if err != nil {
 		t.Fatal(err)
 	}

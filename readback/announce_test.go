@@ -53,9 +53,9 @@ func TestSupersededRunSetsNothing(t *testing.T) {
 }
 
 func TestFaultOfANodeNamesIt(t *testing.T) {
-	err := each(t.Context(), Credentials{}, []Target{unreachable}, nil)
-	var passing *passingError
-	if !errors.As(err, &passing) || !strings.HasPrefix(err.Error(), "node c-0-0 (127.99.99.99): ") {
+	err := forEachNode(t.Context(), Credentials{}, []Target{unreachable}, nil)
+	var transient *transientError
+	if !errors.As(err, &transient) || !strings.HasPrefix(err.Error(), "node c-0-0 (127.99.99.99): ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -79,8 +79,8 @@ func TestRefusedClientCertificate(t *testing.T) {
 			t.Errorf("%s: %v", text, got)
 		}
 		refused := &clientCertificateError{err, c.given}
-		if c.want != "" && (!strings.Contains(refused.Error(), c.want) || passes(refused)) {
-			t.Errorf("%s: %v, passes: %v", text, refused, passes(refused))
+		if c.want != "" && (!strings.Contains(refused.Error(), c.want) || isTransient(refused)) {
+			t.Errorf("%s: %v, transient: %v", text, refused, isTransient(refused))
 		}
 	}
 }

@@ -102,7 +102,7 @@ func TestMemberTellsOfItself(t *testing.T) {
 		"a slot that fails":    {strings.Replace(healthy, "slots_ok:16384", "slots_ok:16000", 1), primary, "role:master\r\n", member{primary: true, empty: true}},
 	} {
 		var got member
-		if err := got.tells(c.cluster, c.nodes, c.info); err != nil || got != c.want {
+		if err := got.parse(c.cluster, c.nodes, c.info); err != nil || got != c.want {
 			t.Errorf("%s: %+v, want %+v: %v", name, got, c.want, err)
 		}
 	}
@@ -114,13 +114,13 @@ func TestFirstLineOfAnAnswerIsRead(t *testing.T) {
 	const cluster = "cluster_state:ok\r\ncluster_slots_assigned:16384\r\ncluster_slots_ok:16384\r\n"
 	const nodes, info = "a 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-16383\n", "role:master\r\n"
 	var m member
-	if err := m.tells(plain("txt:"+cluster), plain("txt:"+nodes), plain("txt:"+info)); err != nil || !m.healthy || !m.primary {
+	if err := m.parse(plain("txt:"+cluster), plain("txt:"+nodes), plain("txt:"+info)); err != nil || !m.healthy || !m.primary {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if err := m.tells("txt:"+cluster, nodes, info); err == nil || !strings.Contains(err.Error(), "no cluster_state") {
+	if err := m.parse("txt:"+cluster, nodes, info); err == nil || !strings.Contains(err.Error(), "no cluster_state") {
 		t.Errorf("a first line that is missed: %v", err)
 	}
-	if err := m.tells(cluster, nodes, "txt:"+info); err == nil || !strings.Contains(err.Error(), "no role") {
+	if err := m.parse(cluster, nodes, "txt:"+info); err == nil || !strings.Contains(err.Error(), "no role") {
 		t.Errorf("a first line that is missed: %v", err)
 	}
 }

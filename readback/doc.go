@@ -1,7 +1,7 @@
 // Package readback is what the read-back Job does, once and as often as one
 // likes: it waits until Services and pods of a Plan are ready, records where
 // clients outside reach each node, announces that to the running nodes and
-// verifies that they tell each other.
+// verifies that every node reports it of every other.
 //
 // It decides on your behalf: nothing is written or set before every node of the
 // Plan is ready, answers and is new enough; hostnames are known everywhere

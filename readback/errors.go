@@ -14,10 +14,10 @@ type TimeoutError struct {
 	Lacking []string
 }
 
-func (e *TimeoutError) Error() string { return "timed out: " + some(e.Reasons) }
+func (e *TimeoutError) Error() string { return "timed out: " + firstFew(e.Reasons) }
 
-// some is the text of the first few reasons.
-func some(reasons []string) string {
+// firstFew is the text of the first few reasons.
+func firstFew(reasons []string) string {
 	const few = 5
 	if len(reasons) <= few {
 		return strings.Join(reasons, "; ")
@@ -37,15 +37,15 @@ func (e *NoPolicyError) Error() string {
 	return fmt.Sprintf("the policy is not in force: pod %s came back without its port %d times", e.Pod, mostEvictions)
 }
 
-// MismatchError lists what nodes tell of each other and should not.
+// MismatchError lists where nodes report something else than was announced.
 type MismatchError struct{ Differences []string }
 
 func (e *MismatchError) Error() string {
-	return "the nodes do not tell what was announced: " + some(e.Differences)
+	return "the nodes do not report what was announced: " + firstFew(e.Differences)
 }
 
-// passingError is something that may be over in a moment: all is tried again
+// transientError is something that may be over in a moment: all is tried again
 // until the deadline.
-type passingError struct{ reasons []string }
+type transientError struct{ reasons []string }
 
-func (e *passingError) Error() string { return some(e.reasons) }
+func (e *transientError) Error() string { return firstFew(e.reasons) }

@@ -9,7 +9,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/valkey-expose/valkey-expose/schema"
@@ -29,9 +28,9 @@ import (
 // being deleted, too: then nobody makes that Job anew, and another one that is there
 // carries the Plan out in its place.
 
-// endOfOthers bounds the wait for Jobs that were told to stop: longer than the
+// jobStopTimeout bounds the wait for Jobs that are being deleted: longer than the
 // 30 seconds a pod is given. One on a machine that is gone stops nobody.
-const endOfOthers = time.Minute
+const jobStopTimeout = time.Minute
 
 // inForce says why a run is superseded, if it is: found is the ConfigMap of the
 // cluster's Plan, nil if there is none; exists says whether there is a Job.
@@ -49,14 +48,14 @@ func inForce(o *Options, found *corev1.ConfigMap, exists func(job string) bool) 
 	return nil
 }
 
-// exists tells of a Job that carries out the Plan of a named one, if not that one
-// itself. While nobody can know of it, it does.
+// exists reports whether there is a Job that carries out the Plan of the named one, if
+// not that one itself. While nobody can know, there is.
 func (r *run) exists(name string) bool {
 	jobs, reason, err := r.watcher.jobs.state()
 	return err != nil || reason != "" || carriedOut(jobs, name, r.Job)
 }
 
-// carriedOut tells whether a named Job is there to stay. In the place of one that is
+// carriedOut reports whether a named Job is there to stay. In the place of one that is
 // not, the first by name of those that still run goes on: two would delete each other.
 func carriedOut(jobs []*batchv1.Job, name, own string) bool {
 	return slices.ContainsFunc(jobs, func(job *batchv1.Job) bool {
@@ -64,12 +63,12 @@ func carriedOut(jobs []*batchv1.Job, name, own string) bool {
 	})
 }
 
-// checks says whether the run must be the one in force: what is said by hand is
-// carried out.
+// checks reports whether the run must be the one in force: what is started by hand
+// is carried out.
 func (r *run) checks() bool { return !r.DryRun && !r.Reset }
 
-// superseded tells what is known of the Plan without asking, and what stands in the
-// way of knowing it, if anything.
+// superseded returns an error if the run is superseded as far as the watch knows, and
+// a reason if the watch cannot know.
 func (r *run) superseded() (reason string, err error) {
 	if !r.checks() {
 		return "", nil
@@ -122,20 +121,20 @@ func (r *run) takeOver(ctx context.Context) error {
 		}
 		r.Log.Info("deleted a Job that this one supersedes", "job", job.Name)
 	}
-	ctx, cancel := context.WithTimeout(ctx, endOfOthers)
+	ctx, cancel := context.WithTimeout(ctx, jobStopTimeout)
 	defer cancel()
-	_, err = r.watcher.wait(ctx, func() (sight, error) {
+	_, err = r.watcher.wait(ctx, func() (observed, error) {
 		if _, err := r.superseded(); err != nil {
-			return sight{}, err
+			return observed{}, err
 		}
 		jobs, reason, err := r.watcher.jobs.state()
 		if err != nil || reason != "" {
-			return sight{reasons: []string{reason}}, err
+			return observed{reasons: []string{reason}}, err
 		}
-		return sight{reasons: mayWrite(jobs, others)}, nil
+		return observed{reasons: mayWrite(jobs, others)}, nil
 	})
 	if _, late := err.(*TimeoutError); late && ctx.Err() != nil {
-		r.Log.Warn("a Job that was told to stop has not: going on", "seconds", endOfOthers.Seconds())
+		r.Log.Warn("a deleted Job has not stopped: going on", "seconds", jobStopTimeout.Seconds())
 		return nil
 	}
 	return err
@@ -143,10 +142,10 @@ func (r *run) takeOver(ctx context.Context) error {
 
 // others lists the cluster's Jobs but for this one.
 func (r *run) others(ctx context.Context) (others []*batchv1.Job, err error) {
-	_, err = r.watcher.wait(ctx, func() (sight, error) {
+	_, err = r.watcher.wait(ctx, func() (observed, error) {
 		jobs, reason, err := r.watcher.jobs.state()
 		if err != nil || reason != "" {
-			return sight{reasons: []string{reason}}, err
+			return observed{reasons: []string{reason}}, err
 		}
 		others = nil
 		for _, job := range jobs {
@@ -155,13 +154,13 @@ func (r *run) others(ctx context.Context) (others []*batchv1.Job, err error) {
 			}
 		}
 		_, err = r.superseded()
-		return sight{}, err
+		return observed{}, err
 	})
 	return others, err
 }
 
-// mayWrite says which of the others may still write. A pod that was told to stop is
-// not active, and is terminating until it has.
+// mayWrite says which of the others may still write. A pod that is being stopped
+// is not active, and is terminating until it has.
 func mayWrite(jobs, others []*batchv1.Job) (reasons []string) {
 	left := map[types.UID]bool{}
 	for _, job := range jobs {
@@ -183,19 +182,4 @@ func finished(job *batchv1.Job) bool {
 		}
 	}
 	return false
-}
-
-// deleteJob deletes a Job with its pods. The Job stays until they are gone, so
-// that the wait for it is a wait for them.
-func (w *writer) deleteJob(ctx context.Context, job *batchv1.Job) error {
-	options := metav1.NewPreconditionDeleteOptions(string(job.UID))
-	foreground := metav1.DeletePropagationForeground
-	options.PropagationPolicy = &foreground
-	err := w.once(ctx, "deleting Job "+job.Name, func() error {
-		return w.jobs.Delete().Namespace(w.plan.Namespace).Resource("jobs").Name(job.Name).Body(options).Do(ctx).Error()
-	})
-	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
-		return nil // gone, or gone and made anew
-	}
-	return err
 }

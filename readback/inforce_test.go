@@ -64,7 +64,7 @@ func TestOtherJobsAreWaitedFor(t *testing.T) {
 		"gone":                          {nil, false},
 		"made anew under its name":      {[]*batchv1.Job{job("2", nil)}, false},
 		"running":                       {[]*batchv1.Job{job("1", nil)}, true},
-		"its pod is not told yet":       {[]*batchv1.Job{job("1", active)}, true},
+		"its pod is not known yet":      {[]*batchv1.Job{job("1", active)}, true},
 		"its pod stops":                 {[]*batchv1.Job{job("1", stopping)}, true},
 		"its pod is gone":               {[]*batchv1.Job{job("1", going)}, false},
 		"done, and held by a finalizer": {[]*batchv1.Job{job("1", done)}, false},

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// member is a node of the cluster as it tells of itself.
+// member is a node of the cluster as it reports itself.
 type member struct {
 	Target
 	outdated bool // its pod lacks the overlay
 
-	healthy bool // it sees all slots served
+	healthy bool // it knows all slots to be served
 	primary bool // it serves slots
 	inSync  bool // a replica that follows its primary, all data there
 	empty   bool // it holds no key
@@ -21,36 +21,36 @@ type member struct {
 
 const allSlots = 16384
 
-// ask has a node tell of itself.
-func (n *node) ask(ctx context.Context, m *member) error {
-	cluster, err := n.text(ctx, n.client.B().ClusterInfo().Build())
+// readMember asks a node for its state.
+func (c *connection) readMember(ctx context.Context, m *member) error {
+	cluster, err := c.text(ctx, c.client.B().ClusterInfo().Build())
 	if err != nil {
 		return fmt.Errorf("CLUSTER INFO: %w", err)
 	}
-	nodes, err := n.text(ctx, n.client.B().ClusterNodes().Build())
+	nodes, err := c.text(ctx, c.client.B().ClusterNodes().Build())
 	if err != nil {
 		return fmt.Errorf("CLUSTER NODES: %w", err)
 	}
-	info, err := n.text(ctx, n.client.B().Info().Section("replication", "keyspace").Build())
+	info, err := c.text(ctx, c.client.B().Info().Section("replication", "keyspace").Build())
 	if err != nil {
 		return fmt.Errorf("INFO: %w", err)
 	}
-	return m.tells(cluster, nodes, info)
+	return m.parse(cluster, nodes, info)
 }
 
-// tells reads the answers to CLUSTER INFO, CLUSTER NODES and INFO.
-func (m *member) tells(cluster, nodes, info string) error {
-	c, i := fieldsOf(cluster), fieldsOf(info)
+// parse reads the answers to CLUSTER INFO, CLUSTER NODES and INFO.
+func (m *member) parse(cluster, nodes, info string) error {
+	state, replication := fieldsOf(cluster), fieldsOf(info)
 	for _, field := range []string{"cluster_state", "cluster_slots_assigned", "cluster_slots_ok"} {
-		if c[field] == "" {
+		if state[field] == "" {
 			return fmt.Errorf("CLUSTER INFO has no %s", field)
 		}
 	}
-	if i["role"] == "" {
+	if replication["role"] == "" {
 		return errors.New("INFO has no role")
 	}
 	served := strconv.Itoa(allSlots)
-	m.healthy = c["cluster_state"] == "ok" && c["cluster_slots_assigned"] == served && c["cluster_slots_ok"] == served
+	m.healthy = state["cluster_state"] == "ok" && state["cluster_slots_assigned"] == served && state["cluster_slots_ok"] == served
 	m.primary = false
 	for line := range strings.Lines(nodes) {
 		// The ninth field and those behind it are slots.
@@ -58,9 +58,9 @@ func (m *member) tells(cluster, nodes, info string) error {
 			m.primary = true
 		}
 	}
-	m.inSync = i["role"] == "slave" && i["master_link_status"] == "up" && i["master_sync_in_progress"] == "0"
+	m.inSync = replication["role"] == "slave" && replication["master_link_status"] == "up" && replication["master_sync_in_progress"] == "0"
 	m.empty = true
-	for name := range i {
+	for name := range replication {
 		if strings.HasPrefix(name, "db") {
 			m.empty = false
 		}

@@ -53,9 +53,9 @@ func configMapData(plan *schema.Plan, targets []Target) (map[string]string, erro
 	return data, nil
 }
 
-// endpoint is one node of endpoints.json. Its fields are named as in
+// nodeEndpoint is one node of endpoints.json. Its fields are named as in
 // "valkey-expose endpoints --format json".
-type endpoint struct {
+type nodeEndpoint struct {
 	Node     string `json:"node"`
 	Shard    int    `json:"shard"`
 	Index    int    `json:"index"`
@@ -72,7 +72,7 @@ func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
 	fmt.Fprintf(&b, "{\"cluster\":%q,\"namespace\":%q,\"preferredEndpointType\":%q,\"tls\":%t,\"nodes\":[",
 		plan.Cluster, plan.Namespace, plan.PreferredEndpointType, plan.TLS)
 	for i, t := range targets {
-		e := endpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service}
+		e := nodeEndpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service}
 		if t.Gateway {
 			e.Address = "" // nobody listens on the port there
 		}

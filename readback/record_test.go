@@ -21,11 +21,11 @@ func TestRecordOfNodePorts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var listed struct{ Nodes []endpoint }
+	var listed struct{ Nodes []nodeEndpoint }
 	if err := json.Unmarshal([]byte(got.data["endpoints.json"]), &listed); err != nil || len(listed.Nodes) != 4 {
 		t.Errorf("endpoints.json: %v\n%s", err, got.data["endpoints.json"])
 	}
-	if want := (endpoint{Node: "c-1-0", Shard: 1, Hostname: "shard-1.example.com", Port: 31002, Service: "valkey-c-shard-1"}); listed.Nodes[2] != want {
+	if want := (nodeEndpoint{Node: "c-1-0", Shard: 1, Hostname: "shard-1.example.com", Port: 31002, Service: "valkey-c-shard-1"}); listed.Nodes[2] != want {
 		t.Errorf("%v, not %v", listed.Nodes[2], want)
 	}
 	delete(got.data, "endpoints.json")

@@ -34,11 +34,11 @@ type Options struct {
 	Out io.Writer    // of DryRun
 }
 
-// again is how soon the whole is tried again after a fault that may pass.
-const again = 500 * time.Millisecond
+// retryInterval is how soon the whole is tried again after a fault that may pass.
+const retryInterval = 500 * time.Millisecond
 
 // Run does it all. It returns a *TimeoutError if something did not become ready
-// in time, a *MismatchError if the nodes do not tell each other what was
+// in time, a *MismatchError if the nodes do not report what was
 // announced, a *SupersededError if another Plan is the cluster's by now, a
 // *NoPolicyError if pods come back without the overlay, and ctx's error if it was
 // cancelled, which stops it between steps.
@@ -57,10 +57,10 @@ func Run(ctx context.Context, o Options) error {
 	if err := r.takeOver(ctx); err != nil {
 		return err
 	}
-	e := &evictor{run: r, past: map[string]evictions{}, gone: map[types.UID]bool{}}
+	e := &evictor{run: r, past: map[string]evictions{}, evicted: map[types.UID]bool{}}
 	var faults []string // of the last try
 	for {
-		seen, err := r.watcher.wait(ctx, func() (sight, error) { return e.look() })
+		seen, err := r.watcher.wait(ctx, func() (observed, error) { return e.observe() })
 		switch {
 		case err != nil:
 			return err
@@ -72,17 +72,17 @@ func Run(ctx context.Context, o Options) error {
 		default:
 			err = r.attempt(ctx, seen.targets)
 		}
-		var passing *passingError
-		if !errors.As(err, &passing) {
+		var transient *transientError
+		if !errors.As(err, &transient) {
 			if errors.Is(err, context.DeadlineExceeded) {
 				return &TimeoutError{Reasons: append(faults, "the nodes to answer")}
 			}
 			return err
 		}
-		faults = passing.reasons
+		faults = transient.reasons
 		o.Log.Warn("trying again", "after", faults[0], "faults", len(faults))
 		select {
-		case <-time.After(again):
+		case <-time.After(retryInterval):
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return &TimeoutError{Reasons: faults}
@@ -98,10 +98,10 @@ type run struct {
 	watcher *watcher
 }
 
-// look sees the nodes that this run is about.
-func (r *run) look() (sight, error) {
+// observe reads the nodes that this run is about from the watched objects.
+func (r *run) observe() (observed, error) {
 	if reason, err := r.superseded(); err != nil || reason != "" {
-		return sight{reasons: []string{reason}}, err
+		return observed{reasons: []string{reason}}, err
 	}
 	if r.Reset {
 		return r.watcher.ofPods()
@@ -112,7 +112,7 @@ func (r *run) look() (sight, error) {
 // mayEvict says whether pods are evicted that lack the overlay: it is the policy
 // that gives it to their successors, and who is in sync is asked of the nodes.
 func (r *run) mayEvict() bool {
-	return r.Plan.Inject == schema.InjectAdmission && !r.DryRun && !r.NoAnnounce
+	return r.Plan.Evicts() && !r.DryRun && !r.NoAnnounce
 }
 
 // attempt goes through all steps after the waiting. Each is safe to repeat.
@@ -123,9 +123,9 @@ func (r *run) attempt(ctx context.Context, targets []Target) error {
 		want:    func(t Target) announcement { return announcementOf(r.Plan, t) },
 		current: r.current,
 		changed: func() error {
-			now, err := r.look()
+			now, err := r.observe()
 			if err == nil && len(now.targets) > 0 && !slices.Equal(now.targets, targets) {
-				err = &passingError{[]string{"pods were replaced while they were announced"}}
+				err = &transientError{[]string{"pods were replaced while they were announced"}}
 			}
 			return err
 		},
@@ -158,7 +158,7 @@ func (r *run) attempt(ctx context.Context, targets []Target) error {
 	if err := a.announce(ctx); err != nil {
 		return err
 	}
-	r.Log.Info("verified: every node tells this of every other", "nodes", len(targets))
+	r.Log.Info("verified: every node reports this of every other", "nodes", len(targets))
 	return nil
 }
 

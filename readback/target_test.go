@@ -187,8 +187,8 @@ func TestWhoEvicts(t *testing.T) {
 			p.Spec.Containers[1].Ports = nil
 			p.Spec.Containers[1].Env = []corev1.EnvVar{{Name: schema.Marker}}
 		})
-		pods := &source[*corev1.Pod]{listed: true, watching: true, items: map[string]*corev1.Pod{"0": podOf(0, 0, nil), "1": outdated}}
-		return &watcher{pods: pods, services: &source[*corev1.Service]{listed: true, watching: true, items: map[string]*corev1.Service{"0": serviceOf(0)}}}
+		pods := &informer[*corev1.Pod]{listed: true, watching: true, items: map[string]*corev1.Pod{"0": podOf(0, 0, nil), "1": outdated}}
+		return &watcher{pods: pods, services: &informer[*corev1.Service]{listed: true, watching: true, items: map[string]*corev1.Service{"0": serviceOf(0)}}}
 	}
 	for name, c := range map[string]struct {
 		options Options

@@ -21,7 +21,7 @@ func TestParseView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ip, want := range map[string]seen{
+	for ip, want := range map[string]clusterNode{
 		"10.0.0.1":    {31000, "shard-0.example.com", "myself,master"},
 		"10.0.0.2":    {31001, "shard-0.example.com", "slave"}, // not the one that was there before
 		"2001:db8::3": {6379, "", "master"},
@@ -43,22 +43,26 @@ func TestCompareView(t *testing.T) {
 		{Node: schema.Node{Name: "c-0-1", Hostname: "shard-0.example.com"}, PodIP: "10.0.0.2", Dial: 31001},
 	}
 	plan := &schema.Plan{PreferredEndpointType: schema.PreferHostname}
-	right := func() map[string]seen {
-		return map[string]seen{"10.0.0.1": {31000, "shard-0.example.com", "master"}, "10.0.0.2": {31001, "shard-0.example.com", "slave"}}
+	right := func() map[string]clusterNode {
+		return map[string]clusterNode{"10.0.0.1": {31000, "shard-0.example.com", "master"}, "10.0.0.2": {31001, "shard-0.example.com", "slave"}}
 	}
 	for name, c := range map[string]struct {
-		change         func(map[string]seen)
+		change         func(map[string]clusterNode)
 		want           func(announcement) expectation
 		unknown, wrong []string
 	}{
-		"right":            {func(map[string]seen) {}, finally, nil, nil},
-		"strangers":        {func(v map[string]seen) { v["10.0.0.9"] = seen{6379, "", "master"} }, finally, nil, nil},
-		"may have failed":  {func(v map[string]seen) { v["10.0.0.2"] = seen{31001, "shard-0.example.com", "slave,fail?"} }, finally, nil, nil},
-		"unknown":          {func(v map[string]seen) { delete(v, "10.0.0.2") }, finally, []string{"c-0-0 does not know c-0-1 (10.0.0.2) as a running node"}, nil},
-		"failed":           {func(v map[string]seen) { v["10.0.0.2"] = seen{31001, "shard-0.example.com", "slave,fail"} }, finally, []string{"c-0-0 does not know c-0-1 (10.0.0.2) as a running node"}, nil},
-		"port of before":   {func(v map[string]seen) { v["10.0.0.2"] = seen{6379, "shard-0.example.com", "slave"} }, finally, nil, []string{"c-0-0 tells of c-0-1 the port 6379, not 31001"}},
-		"before the ports": {func(v map[string]seen) { v["10.0.0.2"] = seen{6379, "shard-0.example.com", "slave"} }, named, nil, nil},
-		"no hostname":      {func(v map[string]seen) { v["10.0.0.2"] = seen{31001, "", "slave"} }, named, nil, []string{`c-0-0 tells of c-0-1 the hostname "", not "shard-0.example.com"`}},
+		"right":     {func(map[string]clusterNode) {}, announcedView, nil, nil},
+		"strangers": {func(v map[string]clusterNode) { v["10.0.0.9"] = clusterNode{6379, "", "master"} }, announcedView, nil, nil},
+		"may have failed": {func(v map[string]clusterNode) {
+			v["10.0.0.2"] = clusterNode{31001, "shard-0.example.com", "slave,fail?"}
+		}, announcedView, nil, nil},
+		"unknown": {func(v map[string]clusterNode) { delete(v, "10.0.0.2") }, announcedView, []string{"c-0-0 does not know c-0-1 (10.0.0.2) as a running node"}, nil},
+		"failed": {func(v map[string]clusterNode) {
+			v["10.0.0.2"] = clusterNode{31001, "shard-0.example.com", "slave,fail"}
+		}, announcedView, []string{"c-0-0 does not know c-0-1 (10.0.0.2) as a running node"}, nil},
+		"port of before":   {func(v map[string]clusterNode) { v["10.0.0.2"] = clusterNode{6379, "shard-0.example.com", "slave"} }, announcedView, nil, []string{"c-0-0 reports port 6379 for c-0-1, not 31001"}},
+		"before the ports": {func(v map[string]clusterNode) { v["10.0.0.2"] = clusterNode{6379, "shard-0.example.com", "slave"} }, hostnamesView, nil, nil},
+		"no hostname":      {func(v map[string]clusterNode) { v["10.0.0.2"] = clusterNode{31001, "", "slave"} }, hostnamesView, nil, []string{`c-0-0 reports hostname "" for c-0-1, not "shard-0.example.com"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			view := right()
@@ -87,7 +91,7 @@ func TestCompareViewSaysLittle(t *testing.T) {
 		targets = append(targets, Target{Node: schema.Node{Name: fmt.Sprint("c-", i, "-0")}, PodIP: fmt.Sprint("10.0.0.", i)})
 	}
 	got := compareView(targets[0], nil, targets, func(Target) expectation { return expectation{} })
-	if len(got.unknown) != mostSaid || got.count() != mostSaid {
+	if len(got.unknown) != maxDifferences || got.count() != maxDifferences {
 		t.Errorf("%q", got)
 	}
 }
@@ -102,7 +106,7 @@ func TestCheckVersion(t *testing.T) {
 		switch err := checkVersion(info); {
 		case want == "" && err != nil, want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)):
 			t.Errorf("%q: %v", info, err)
-		case err != nil && passes(err):
+		case err != nil && isTransient(err):
 			t.Errorf("%v is taken to pass", err)
 		}
 	}

@@ -19,10 +19,10 @@ import (
 // still the one in force.
 type watcher struct {
 	log      *slog.Logger
-	services *source[*corev1.Service]
-	pods     *source[*corev1.Pod]
-	plans    *source[*corev1.ConfigMap] // the Plan in force; nil if the run need not be
-	jobs     *source[*batchv1.Job]      // of the cluster; nil outside a Job
+	services *informer[*corev1.Service]
+	pods     *informer[*corev1.Pod]
+	plans    *informer[*corev1.ConfigMap] // the Plan in force; nil if the run need not be
+	jobs     *informer[*batchv1.Job]      // of the cluster; nil outside a Job
 	changed  chan struct{}
 }
 
@@ -36,44 +36,44 @@ func watchCluster(ctx context.Context, core, batch *rest.RESTClient, o *Options)
 		}
 	}
 	ofCluster := schema.ClusterLabel + "=" + plan.Cluster
-	w.services = watchObjects[*corev1.Service](ctx, core, "services", plan.Namespace, metav1.ListOptions{LabelSelector: ofCluster},
+	w.services = startInformer[*corev1.Service](ctx, core, "services", plan.Namespace, metav1.ListOptions{LabelSelector: ofCluster},
 		&corev1.Service{}, &corev1.ServiceList{}, notify)
-	w.pods = watchObjects[*corev1.Pod](ctx, core, "pods", plan.Namespace,
+	w.pods = startInformer[*corev1.Pod](ctx, core, "pods", plan.Namespace,
 		metav1.ListOptions{LabelSelector: ofCluster + "," + schema.ComponentLabel + "=" + schema.NodeComponent},
 		&corev1.Pod{}, &corev1.PodList{}, notify)
 	if !o.Reset && !o.DryRun {
 		// A right on one ConfigMap covers a watch of it by its name.
-		w.plans = watchObjects[*corev1.ConfigMap](ctx, core, "configmaps", plan.Namespace,
+		w.plans = startInformer[*corev1.ConfigMap](ctx, core, "configmaps", plan.Namespace,
 			metav1.ListOptions{FieldSelector: "metadata.name=" + schema.PlanName(plan.Cluster)},
 			&corev1.ConfigMap{}, &corev1.ConfigMapList{}, notify)
 	}
 	if w.plans != nil && o.Job != "" {
-		w.jobs = watchObjects[*batchv1.Job](ctx, batch, "jobs", plan.Namespace,
+		w.jobs = startInformer[*batchv1.Job](ctx, batch, "jobs", plan.Namespace,
 			metav1.ListOptions{LabelSelector: ofCluster + "," + schema.ComponentLabel + "=" + schema.ReadbackComponent},
 			&batchv1.Job{}, &batchv1.JobList{}, notify)
 	}
 	return w
 }
 
-// wait returns when look says that nothing is missing, looking again at every
+// wait returns when observe says that nothing is missing, observing again at every
 // change. At the deadline of ctx it returns a *TimeoutError.
-func (w *watcher) wait(ctx context.Context, look func() (sight, error)) (sight, error) {
-	said := ""
+func (w *watcher) wait(ctx context.Context, observe func() (observed, error)) (observed, error) {
+	logged := ""
 	// A right that is missing changes nothing when its grace ends.
-	patience := time.NewTicker(rightsGrace)
-	defer patience.Stop()
+	ticker := time.NewTicker(rightsGrace)
+	defer ticker.Stop()
 	for {
-		seen, err := look()
+		seen, err := observe()
 		if err != nil || len(seen.reasons) == 0 {
 			return seen, err
 		}
-		if seen.reasons[0] != said {
-			said = seen.reasons[0]
-			w.log.Info("waiting", "for", said, "missing", len(seen.reasons))
+		if seen.reasons[0] != logged {
+			logged = seen.reasons[0]
+			w.log.Info("waiting", "for", logged, "missing", len(seen.reasons))
 		}
 		select {
 		case <-w.changed:
-		case <-patience.C:
+		case <-ticker.C:
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return seen, &TimeoutError{Reasons: seen.reasons}
@@ -83,43 +83,43 @@ func (w *watcher) wait(ctx context.Context, look func() (sight, error)) (sight, 
 	}
 }
 
-// sight is what the watched objects show: the nodes, what is missing of them, and
+// observed is what the watched objects show: the nodes, what is missing of them, and
 // the pods that lack the overlay, where nothing else is missing of the pods.
-type sight struct {
+type observed struct {
 	targets           []Target
 	reasons, outdated []string
 }
 
-// ofPlan sees whether every node of the plan can be dialled from outside and its
+// ofPlan reports whether every node of the plan can be dialled from outside and its
 // pod is Ready. Pods that lack the overlay are something to wait for, unless they
 // may be evicted.
-func (w *watcher) ofPlan(plan *schema.Plan, mayEvict bool) (sight, error) {
+func (w *watcher) ofPlan(plan *schema.Plan, mayEvict bool) (observed, error) {
 	services, reason, err := w.services.state()
 	if err != nil || reason != "" {
-		return sight{reasons: []string{reason}}, err
+		return observed{reasons: []string{reason}}, err
 	}
 	pods, reason, err := w.pods.state()
 	if err != nil || reason != "" {
-		return sight{reasons: []string{reason}}, err
+		return observed{reasons: []string{reason}}, err
 	}
 	targets, reasons := withServices(plan, present(plan.Nodes, pods), services)
 	targets, more, outdated := withPods(targets, pods)
 	if len(outdated) > 0 && len(more) == 0 && mayEvict {
 		// The roll is over: nobody else takes pods away now.
-		return sight{targets, nil, outdated}, nil
+		return observed{targets, nil, outdated}, nil
 	}
 	for _, pod := range outdated {
 		more = append(more, fmt.Sprintf("pod %s has no port of its own: it was created before the policy was in force", pod))
 	}
-	return sight{targets, append(reasons, more...), nil}, nil
+	return observed{targets, append(reasons, more...), nil}, nil
 }
 
-// ofPods sees whether all pods of the cluster are Ready, whichever they are.
-func (w *watcher) ofPods() (sight, error) {
+// ofPods reports whether all pods of the cluster are Ready, whichever they are.
+func (w *watcher) ofPods() (observed, error) {
 	pods, reason, err := w.pods.state()
 	if err != nil || reason != "" {
-		return sight{reasons: []string{reason}}, err
+		return observed{reasons: []string{reason}}, err
 	}
 	targets, reasons := anyPods(pods)
-	return sight{targets: targets, reasons: reasons}, nil
+	return observed{targets: targets, reasons: reasons}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -91,21 +92,36 @@ func (w *writer) status(ctx context.Context, endpoints []schema.ExternalEndpoint
 	return nil
 }
 
+// deleteJob deletes a Job with its pods. The Job stays until they are gone, so
+// that the wait for it is a wait for them.
+func (w *writer) deleteJob(ctx context.Context, job *batchv1.Job) error {
+	options := metav1.NewPreconditionDeleteOptions(string(job.UID))
+	foreground := metav1.DeletePropagationForeground
+	options.PropagationPolicy = &foreground
+	err := w.once(ctx, "deleting Job "+job.Name, func() error {
+		return w.jobs.Delete().Namespace(w.plan.Namespace).Resource("jobs").Name(job.Name).Body(options).Do(ctx).Error()
+	})
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		return nil // gone, or gone and made anew
+	}
+	return err
+}
+
 // request tries again what may pass: an API server that restarts or is too busy,
 // a right that comes a moment late.
 func (w *writer) request(ctx context.Context, what string, try func() error) error {
-	return w.repeat(ctx, what, mayPass, try)
+	return w.repeat(ctx, what, isTransientRequest, try)
 }
 
 // once is request for what names one object by its UID, which may be another by now,
 // or what a budget may refuse for long: both are the caller's to act on.
 func (w *writer) once(ctx context.Context, what string, try func() error) error {
 	return w.repeat(ctx, what, func(err error) bool {
-		return mayPass(err) && !apierrors.IsTooManyRequests(err) && !apierrors.IsConflict(err)
+		return isTransientRequest(err) && !apierrors.IsTooManyRequests(err) && !apierrors.IsConflict(err)
 	}, try)
 }
 
-func (w *writer) repeat(ctx context.Context, what string, mayPass func(error) bool, try func() error) error {
+func (w *writer) repeat(ctx context.Context, what string, isTransient func(error) bool, try func() error) error {
 	var deniedSince time.Time
 	for {
 		err := try()
@@ -120,7 +136,7 @@ func (w *writer) repeat(ctx context.Context, what string, mayPass func(error) bo
 			if time.Since(deniedSince) > rightsGrace {
 				return fmt.Errorf("%s: %w", what, err)
 			}
-		case !mayPass(err):
+		case !isTransientRequest(err):
 			return fmt.Errorf("%s: %w", what, err)
 		}
 		select {
@@ -134,7 +150,7 @@ func (w *writer) repeat(ctx context.Context, what string, mayPass func(error) bo
 	}
 }
 
-func mayPass(err error) bool {
+func isTransientRequest(err error) bool {
 	var answered apierrors.APIStatus
 	return !errors.As(err, &answered) || // the connection failed
 		apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) || apierrors.IsTooManyRequests(err) ||

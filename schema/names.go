@@ -68,3 +68,12 @@ func HeadlessName(cluster string) string { return "valkey-" + cluster }
 func HeadlessHost(cluster, namespace, domain string) string {
 	return fmt.Sprintf("%s.%s.svc.%s", HeadlessName(cluster), namespace, cmp.Or(domain, "cluster.local"))
 }
+
+// QualifiedName is an object's name as messages have it: with its namespace, if it
+// has one.
+func QualifiedName(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
+}

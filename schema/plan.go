@@ -6,9 +6,19 @@ import (
 	"time"
 )
 
-// InjectAdmission is the value of Plan.Inject where a policy puts the overlay into
-// the pods.
-const InjectAdmission = "admission"
+// Values of Plan.Inject.
+const (
+	InjectAdmission = "admission" // a MutatingAdmissionPolicy puts the overlay into the pods
+	InjectPatch     = "patch"     // a kustomize Component puts it into workloads that no operator owns
+	InjectNone      = "none"      // the pods are left alone
+)
+
+// Values of Plan.Readback.
+const (
+	ReadbackJob     = "job"     // a Job that runs once
+	ReadbackCronJob = "cronjob" // the Job, and a CronJob beside it
+	ReadbackNone    = "none"    // neither: ports known now are announced by the files alone
+)
 
 // PlanVersion is the version of the Plan's format. The read-back program refuses
 // others; a comparison with an earlier render reads those before it as well.
@@ -41,11 +51,10 @@ type Plan struct {
 	// LoadBalancerClass is that of the Services; "" is the cluster's default.
 	LoadBalancerClass string `json:"loadBalancerClass,omitempty"`
 
-	// Inject is how the pods get the overlay: "admission", "patch" or "none".
-	// Only with admission may a pod be too old for it, and be evicted.
+	// Inject is how the pods get the overlay.
 	Inject string `json:"inject,omitempty"`
 
-	// Readback is what announces to running nodes: "job", "cronjob" or "none".
+	// Readback is what announces to running nodes.
 	Readback string `json:"readback,omitempty"`
 
 	// TLSServerName is the name by which the nodes' certificate is verified
@@ -88,6 +97,10 @@ func (n Node) Role() string {
 	}
 	return "replica"
 }
+
+// Evicts reports whether pods that lack the overlay are evicted by the Job: with
+// admission alone may a pod be too old for it, and its successor have it.
+func (p *Plan) Evicts() bool { return p.Inject == InjectAdmission }
 
 // ParsePlan reads a Plan from JSON. Another version is told by its number, with a
 // *PlanVersionError: it may have fields of other types.

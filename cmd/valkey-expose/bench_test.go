@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
 // BenchmarkRender times the whole program, from exec to exit, in gateway mode
@@ -60,7 +62,7 @@ func BenchmarkWrite(b *testing.B) {
 // build builds the program as make build does.
 func build(b *testing.B) string {
 	b.Helper()
-	program := filepath.Join(b.TempDir(), name)
+	program := filepath.Join(b.TempDir(), report.Program)
 	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, ".").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}

@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
 // TestBuildTimeDefaults: a release names its version and the image of its Job.
 func TestBuildTimeDefaults(t *testing.T) {
-	program := filepath.Join(t.TempDir(), name)
+	program := filepath.Join(t.TempDir(), report.Program)
 	build := exec.Command("go", "build", "-ldflags",
 		"-X main.version=v1.2.3 -X main.readbackImage=registry.example.com/readback:v1.2.3", "-o", program, ".")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -47,7 +49,7 @@ func TestInterrupt(t *testing.T) {
 // built is the program as go build makes it.
 func built(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), name)
+	program := filepath.Join(t.TempDir(), report.Program)
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

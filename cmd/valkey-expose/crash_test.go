@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/filetest"
 	"github.com/valkey-expose/valkey-expose/gen"
 )
 
@@ -38,7 +39,7 @@ func crashes(t *testing.T) map[string]*crash {
 	folder := t.TempDir()
 	declare := func(name, access string) string {
 		path := filepath.Join(folder, name)
-		put(t, path, "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec: {shards: 2, externalAccess: "+access+"}\n")
+		filetest.Put(t, path, "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec: {shards: 2, externalAccess: "+access+"}\n")
 		return path
 	}
 	before := declare("before.yaml", "{enabled: true, domain: example.com, preferredEndpointType: hostname, gateway: {gatewayRef: {name: public}, basePort: 30000}}")
@@ -59,7 +60,7 @@ func crashes(t *testing.T) map[string]*crash {
 			}
 			directory := filepath.Join(folder, "whole")
 			c.render(t, directory, *side.flags)
-			*side.files = everything(t, directory)
+			*side.files = filetest.All(t, directory)
 			if err := os.RemoveAll(directory); err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +90,7 @@ func (c *crash) before(t *testing.T) string {
 	t.Helper()
 	directory := filepath.Join(t.TempDir(), "deploy")
 	c.render(t, directory, c.from)
-	put(t, filepath.Join(directory, "NOTE"), "mine")
+	filetest.Put(t, filepath.Join(directory, "NOTE"), "mine")
 	return directory
 }
 
@@ -124,7 +125,7 @@ func everyCall(t *testing.T, kinds []string, do func(kind string, n int) (throug
 // old or a new one, and that none of both is missing.
 func (c *crash) state(t *testing.T, directory string) string {
 	t.Helper()
-	found := everything(t, directory)
+	found := filetest.All(t, directory)
 	if found["NOTE"] != "mine" {
 		t.Error("somebody else's file is gone")
 	}

@@ -7,18 +7,21 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/flags"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/resourcelist"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 	"github.com/valkey-expose/valkey-expose/gen"
+	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-func newFn() *cobra.Command {
-	options := renderFlags{options: gen.Defaults()}
+func newFn(image string) *cobra.Command {
+	var options flags.Render
 	strict := false
 	cmd := &cobra.Command{
 		Use:   "fn",
@@ -38,49 +41,46 @@ configuration, without dashes.`,
   valkey-expose fn < resourcelist.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, text, err := read(cmd.InOrStdin(), "-")
+			_, text, err := flags.Read(cmd.InOrStdin(), "-")
 			if err != nil {
-				return failedError{err}
+				return exit.FailedError{Err: err}
 			}
 			if len(text) > rules.MaxFile {
-				return failedError{fmt.Errorf("the ResourceList is larger than %d MiB", rules.MaxFile>>20)}
+				return exit.FailedError{Err: fmt.Errorf("the ResourceList is larger than %d MiB", rules.MaxFile>>20)}
 			}
-			list, err := parseResourceList(text)
+			list, err := resourcelist.Parse(text)
 			if err != nil {
-				return failedError{err}
+				return exit.FailedError{Err: err}
 			}
 			if err := configure(cmd, list); err != nil {
 				return err
 			}
-			o, err := options.parse()
+			o, err := options.Options(cmd, true)
 			if err != nil {
 				return err
 			}
-			if err := options.readPodPatch(cmd, &o, true); err != nil {
-				return err
-			}
-			if o.Inject == gen.InjectPatch {
-				return errors.New("--inject patch needs render --output-dir: a Component is a folder")
+			if inject.Named(o.Inject).Component != nil {
+				return fmt.Errorf("--inject %s needs render --output-dir: a Component is a folder", o.Inject)
 			}
 			return function(cmd, list, o, strict)
 		},
 	}
-	options.flags(cmd)
-	cmd.Flags().BoolVar(&strict, "strict", false, "take warnings for errors")
+	options.Flags(cmd, image)
+	flags.Strict(cmd, &strict)
 	return cmd
 }
 
 // configure sets the flags that the function's configuration names. Those of the
 // command line win.
-func configure(cmd *cobra.Command, list *resourceList) error {
-	config, err := list.config()
+func configure(cmd *cobra.Command, list *resourcelist.List) error {
+	config, err := list.Config()
 	if err != nil {
-		return failedError{err}
+		return exit.FailedError{Err: err}
 	}
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		flag := cmd.Flags().Lookup(key)
 		if flag == nil || key == "help" {
-			return fmt.Errorf("data of the functionConfig has %q, which is no flag", key)
+			return fmt.Errorf("data of the functionConfig has %q, which is not a flag", key)
 		}
 		if flag.Changed {
 			continue
@@ -94,69 +94,60 @@ func configure(cmd *cobra.Command, list *resourceList) error {
 
 // function checks the items and renders them in their places. The list is written
 // in any case: as it was, with results, if something is wrong.
-func function(cmd *cobra.Command, list *resourceList, o gen.Options, strict bool) error {
+func function(cmd *cobra.Command, list *resourcelist.List, o gen.Options, strict bool) error {
 	checker, err := rules.New()
 	if err != nil {
-		return failedError{err}
+		return exit.FailedError{Err: err}
 	}
-	items, problems := checker.CheckItems(list.items, list.itemName)
-	documents := slices.Concat(items...)
-	problems = slices.Concat(problems, gen.Check(documents, o), gen.CheckNamespaces(documents, o))
-	if err := requireImage(documents, o); err != nil {
+	items, problems := checker.CheckItems(list.Items, list.ItemName)
+	rendering := gen.New(slices.Concat(items...), o)
+	problems = slices.Concat(problems, rendering.Check(), rendering.CheckNamespaces())
+	if err := flags.RequireImage(rendering, o); err != nil {
 		return err
 	}
-	index := make(map[string]int, len(list.items))
-	for i := range list.items {
-		index[list.itemName(i)] = i
+	index := make(map[string]int, len(list.Items))
+	for i := range list.Items {
+		index[list.ItemName(i)] = i
 	}
 	slices.SortStableFunc(problems, func(a, b schema.Problem) int { return index[a.File] - index[b.File] })
-	var results []result
+	var results []resourcelist.Result
 	for _, p := range problems {
 		p.Warning = p.Warning && !strict
-		r := resultOf(p, list.items[index[p.File]])
+		r := resourcelist.ResultOf(p, list.Items[index[p.File]])
 		results = append(results, r)
-		fmt.Fprintln(cmd.ErrOrStderr(), printable(line(p.File, r)))
+		fmt.Fprintln(cmd.ErrOrStderr(), r.Line(p.File))
 	}
-	rejected := slices.ContainsFunc(results, func(r result) bool { return r.Severity == "error" })
+	rejected := slices.ContainsFunc(results, func(r resourcelist.Result) bool { return r.Severity == "error" })
 	if !rejected {
-		if list.items, err = renderItems(list.items, items, o); err != nil {
-			return failedError{err}
+		if list.Items, err = renderItems(list.Items, items, rendering); err != nil {
+			return exit.FailedError{Err: err}
 		}
 	}
-	out, err := list.write(results)
+	out, err := list.Write(results)
 	if err != nil {
-		return failedError{err}
+		return exit.FailedError{Err: err}
 	}
 	if _, err := cmd.OutOrStdout().Write(out); err != nil {
-		return failedError{fmt.Errorf("writing the output: %w", err)}
+		return exit.FailedError{Err: fmt.Errorf("writing the output: %w", err)}
 	}
 	if rejected {
-		return rejectedError{}
+		return exit.RejectedError{}
 	}
 	return nil
 }
 
-// line is a result as a person reads it: kustomize shows what a function prints.
-func line(place string, r result) string {
-	text := r.Severity + ": " + place + ": "
-	if ref := r.ResourceRef; ref != nil {
-		text += strings.TrimSpace(ref.Kind+" "+ref.Name) + ": " // a List has no name
-	}
-	if r.Field != nil {
-		text += r.Field.Path + ": "
-	}
-	return text + r.Message
-}
-
 // renderItems puts in place of each item with external access what follows from it.
-func renderItems(items []*yaml.Node, documents [][]schema.Document, o gen.Options) ([]*yaml.Node, error) {
+func renderItems(items []*yaml.Node, documents [][]schema.Document, rendering *gen.Rendering) ([]*yaml.Node, error) {
 	var all []*yaml.Node
+	end := 0 // of the item's documents among all
 	for i, item := range items {
+		begin := end
+		end += len(documents[i])
 		if !slices.ContainsFunc(documents[i], func(d schema.Document) bool { return d.Source != nil }) {
 			all = append(all, item)
 			continue
 		}
-		text, err := gen.Stream(documents[i], o)
+		text, err := rendering.Part(begin, end).Stream()
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 )
 
@@ -18,13 +19,13 @@ func FuzzCheck(f *testing.F) {
 	addInputs(f)
 	f.Fuzz(func(t *testing.T, input []byte) {
 		code, stdout, stderr := program(input, "vet", "-f", "-")
-		if code != exitDone && code != exitRejected {
+		if code != exit.Done && code != exit.Rejected {
 			t.Errorf("exit code %d: %s", code, stderr)
 		}
 		if len(stdout) > 0 {
 			t.Errorf("vet printed %q", stdout)
 		}
-		if code == exitRejected && len(stderr) == 0 {
+		if code == exit.Rejected && len(stderr) == 0 {
 			t.Error("rejected without a word")
 		}
 		atMost64KiB(t, stderr)
@@ -33,7 +34,7 @@ func FuzzCheck(f *testing.F) {
 		if rendered != code {
 			t.Errorf("vet ends with %d, render with %d: %s", code, rendered, stderr)
 		}
-		if rendered == exitDone {
+		if rendered == exit.Done {
 			nothingIsLost(t, input, stdout)
 		}
 	})
@@ -76,8 +77,8 @@ func FuzzRender(f *testing.F) {
 		args := []string{"render", "-f", "-", "--readback-image", "i", "-n", "shop"}
 		code, once, stderr := program(input, args...)
 		atMost64KiB(t, stderr)
-		if code != exitDone {
-			if code != exitRejected || len(once) > 0 {
+		if code != exit.Done {
+			if code != exit.Rejected || len(once) > 0 {
 				t.Errorf("exit code %d with %d bytes of output: %s", code, len(once), stderr)
 			}
 			return
@@ -86,7 +87,7 @@ func FuzzRender(f *testing.F) {
 			return // too large to be an input
 		}
 		code, twice, stderr := program(once, args...)
-		if code != exitDone {
+		if code != exit.Done {
 			t.Fatalf("the output is rejected: %s\n%s", stderr, once)
 		}
 		if !bytes.Equal(once, twice) {

@@ -8,17 +8,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/directory"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/filetest"
 )
 
 // TestSecondRenderWaits: while one render is in a directory, another says that it
 // waits, and goes on when the first has ended.
 func TestSecondRenderWaits(t *testing.T) {
-	program, directory := built(t), t.TempDir()
-	unlock, err := lock(directory, func() { t.Error("waits for nobody") })
+	program, folder := built(t), t.TempDir()
+	unlock, err := directory.Lock(folder, func() { t.Error("waits for nobody") })
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program, "render", "-f", "../../golden/nodeport_ip/input.yaml", "--readback", "none", "-o", directory)
+	cmd := exec.Command(program, "render", "-f", "../../golden/nodeport_ip/input.yaml", "--readback", "none", "-o", folder)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -27,16 +30,16 @@ func TestSecondRenderWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := bufio.NewScanner(stderr)
-	for said.Scan() && !strings.Contains(said.Text(), "waiting for another render to end in "+directory) {
+	for said.Scan() && !strings.Contains(said.Text(), "waiting for another render to end in "+folder) {
 	}
-	if found := everything(t, directory); said.Err() != nil || len(found) > 0 {
+	if found := filetest.All(t, folder); said.Err() != nil || len(found) > 0 {
 		t.Errorf("written while locked: %v %v", found, said.Err())
 	}
 	unlock()
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if get(t, filepath.Join(directory, "services.yaml")) == "" {
+	if filetest.Get(t, filepath.Join(folder, "services.yaml")) == "" {
 		t.Error("nothing was written afterwards")
 	}
 }

@@ -9,12 +9,6 @@ import (
 	"runtime/debug"
 )
 
-// Set at build time with -ldflags "-X main.version=… -X main.readbackImage=…".
-var (
-	version       = "devel"
-	readbackImage = "" // default of --readback-image; without one the flag is demanded
-)
-
 func main() {
 	// A run is short and its garbage is small: collecting it less often halves
 	// the time for a thousand shards. A large input's is not: from 300 MiB on it is

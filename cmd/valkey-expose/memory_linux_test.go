@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 )
 
@@ -49,7 +50,7 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 			cmd := exec.Command("valkey-expose", args...) // TestMain put it into the PATH
 			cmd.Stdin = strings.NewReader(test.input)
 			err := cmd.Run()
-			if code := cmd.ProcessState.ExitCode(); code != exitDone && code != exitRejected {
+			if code := cmd.ProcessState.ExitCode(); code != exit.Done && code != exit.Rejected {
 				t.Fatalf("exit code %s: %v", strconv.Itoa(code), err)
 			}
 			if used := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; used > 400<<10 {

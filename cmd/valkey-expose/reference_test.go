@@ -12,24 +12,31 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
 const reference = "../../docs/reference.md"
 
-// TestReference holds the flags in the reference to the program's. UPDATE=1 writes
-// them anew.
+// TestReference holds the generated parts of the reference, between
+// "<!-- begin NAME -->" and "<!-- end NAME -->", to the program: the flags and the
+// flowchart come from the commands. UPDATE=1 writes them anew.
 func TestReference(t *testing.T) {
 	text, err := os.ReadFile(reference)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin, end = "<!-- begin commands -->\n", "<!-- end commands -->\n"
-	before, rest, found := strings.Cut(string(text), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatal("the reference has no place for the commands")
+	got := string(text)
+	for name, part := range map[string]string{"commands": commandTables(), "flowchart": flowchart(t)} {
+		begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
+		before, rest, found := strings.Cut(got, begin)
+		_, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			t.Fatalf("no part %s", name)
+		}
+		got = before + begin + "\n" + part + "\n" + end + after
 	}
-	got := before + begin + "\n" + commandTables() + "\n" + end + after
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(reference, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
@@ -41,11 +48,20 @@ func TestReference(t *testing.T) {
 	}
 }
 
+func flowchart(t *testing.T) string {
+	t.Helper()
+	code, stdout, stderr := program(nil, "endpoints", "-f", "../../examples/cluster.yaml", "--format", "mermaid")
+	if code != exit.Done {
+		t.Fatalf("%s", stderr)
+	}
+	return "```mermaid\n" + string(stdout) + "```\n"
+}
+
 func commandTables() string {
 	var b strings.Builder
 	for _, cmd := range ownCommands() {
 		fmt.Fprintf(&b, "### %s %s\n\n%s\n\n```sh\n%s\n```\n\nFlags:\n\n```text\n%s```\n\n",
-			name, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
+			report.Program, cmd.Name(), cmd.Long, unindent(cmd.Example), unindent(cmd.LocalFlags().FlagUsages()))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -69,7 +85,7 @@ func ownCommands() []*cobra.Command {
 // TestEveryCommand holds all commands to the same habits.
 func TestEveryCommand(t *testing.T) {
 	for _, cmd := range ownCommands() {
-		if !strings.Contains(cmd.Example, name+" "+cmd.Name()) {
+		if !strings.Contains(cmd.Example, report.Program+" "+cmd.Name()) {
 			t.Errorf("%s has no example", cmd.Name())
 		}
 		if cmd.Args == nil || cmd.Args(cmd, []string{"stray"}) == nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 )
 
 // TestReportIsBounded: an input of nothing but mistakes gets an answer that can
@@ -16,7 +18,7 @@ func TestReportIsBounded(t *testing.T) {
 	}
 	code, stdout, stderr := program(input.Bytes(), "vet", "-f", "-")
 	atMost64KiB(t, stderr)
-	if code != exitRejected || len(stdout) > 0 {
+	if code != exit.Rejected || len(stdout) > 0 {
 		t.Errorf("exit code %d, %d bytes of output", code, len(stdout))
 	}
 	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")

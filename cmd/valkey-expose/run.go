@@ -3,56 +3,58 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/directory"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
-// Exit codes.
-const (
-	exitDone     = 0
-	exitRejected = 1 // the input was rejected or is out of date, or could not be read or written
-	exitMisuse   = 2 // the command line was wrong
+// Set at build time with -ldflags "-X main.version=… -X main.readbackImage=…".
+var (
+	version       = "devel"
+	readbackImage = "" // default of --readback-image; without one the flag is demanded
 )
 
 // run is the program. It returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := &output{to: stdout}
+	out := &errWriter{to: stdout}
 	root := newRoot(stdin, out, stderr)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	var rejected rejectedError
-	var failed failedError
-	var unreadable unreadableError
+	var rejected exit.RejectedError
+	var failed exit.FailedError
+	var unreadable directory.UnreadableError
 	switch {
 	case out.err != nil: // cobra takes some for misuse, and drops others
-		fmt.Fprintf(stderr, "%s: error: writing the output: %v\n", name, out.err)
-		return exitRejected
+		report.Error(stderr, "writing the output: %v", out.err)
+		return exit.Rejected
 	case err == nil:
-		return exitDone
+		return exit.Done
 	case errors.As(err, &rejected):
-		return exitRejected
+		return exit.Rejected
 	case errors.As(err, &failed):
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
-		return exitRejected
+		report.Error(stderr, "%v", err)
+		return exit.Rejected
 	case errors.As(err, &unreadable):
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
-		fmt.Fprintf(stderr, "%s: hint: put back what was rendered last, from Git say; render --force writes without comparing\n", name)
-		return exitRejected
+		report.Error(stderr, "%v", err)
+		report.Hint(stderr, "restore what was rendered last, for example from Git; render --force writes without comparing")
+		return exit.Rejected
 	}
-	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
-	fmt.Fprintf(stderr, "%s: hint: see %s --help\n", name, name)
-	return exitMisuse
+	report.Error(stderr, "%v", err)
+	report.Hint(stderr, "see %s --help", report.Program)
+	return exit.Misuse
 }
 
-// output remembers whether what was written arrived.
-type output struct {
+// errWriter remembers whether what was written arrived.
+type errWriter struct {
 	to  io.Writer
 	err error
 }
 
-func (o *output) Write(text []byte) (int, error) {
+func (o *errWriter) Write(text []byte) (int, error) {
 	n, err := o.to.Write(text)
 	if err != nil && o.err == nil {
 		o.err = err
@@ -60,32 +62,9 @@ func (o *output) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// rejectedError says that the input was rejected; why has been printed.
-type rejectedError struct{}
-
-func (rejectedError) Error() string { return "the input was rejected" }
-
-// failedError is an error of the world, not of the command line: a file that
-// cannot be read or written.
-type failedError struct{ error }
-
-func (e failedError) Unwrap() error { return e.error }
-
-// unreadableError says that a directory holds a render that cannot be compared with.
-type unreadableError struct {
-	directory string
-	err       error
-}
-
-func (e unreadableError) Error() string {
-	return printable(fmt.Sprintf("comparing with the last render in %s: %v", e.directory, e.err))
-}
-
-const name = "valkey-expose"
-
 func newRoot(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
 	root := &cobra.Command{
-		Use:   name,
+		Use:   report.Program,
 		Short: "Make a Valkey cluster on Kubernetes reachable from outside",
 		Long: `Make a Valkey cluster on Kubernetes reachable from outside, redirects included.
 
@@ -107,6 +86,6 @@ announces, and a Job that announces what only Kubernetes knows.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newFn(), newVet(), newRender(), newPlan(), newDiff(), newEndpoints())
+	root.AddCommand(newFn(readbackImage), newVet(), newRender(readbackImage), newPlan(readbackImage), newDiff(readbackImage), newEndpoints())
 	return root
 }

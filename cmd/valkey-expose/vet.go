@@ -3,11 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/flags"
 	"github.com/valkey-expose/valkey-expose/gen"
 )
 
 func newVet() *cobra.Command {
-	var in input
+	var in flags.Input
 	cmd := &cobra.Command{
 		Use:   "vet -f FILE",
 		Short: "Check the external access of every ValkeyCluster",
@@ -21,10 +22,10 @@ FILE:LINE:COLUMN: FIELD: what is wrong. Nothing is printed, and the exit code is
   helm template my-chart | valkey-expose vet -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := in.load(cmd, gen.Defaults(), nil)
+			_, err := in.Load(cmd, gen.Defaults(), nil)
 			return err
 		},
 	}
-	in.flags(cmd)
+	in.Flags(cmd)
 	return cmd
 }

@@ -13,7 +13,7 @@ import (
 
 const usage = `Read back where clients outside reach each node of a Valkey cluster, record it
 in the cluster's ConfigMap and status, announce it to the running nodes, and
-verify that they tell each other. Safe to run again at any moment.
+verify that every node reports it of every other. Safe to run again at any moment.
 
 Usage:
   valkey-readback --plan FILE --password-file FILE [flags]
@@ -46,7 +46,7 @@ func parse(args []string) (flags, *pflag.FlagSet, error) {
 	set.StringVar(&f.kubeconfig, "kubeconfig", "", "kubeconfig file (default: the pod's own service account)")
 	set.StringVar(&f.context, "context", "", "context of the kubeconfig file")
 	set.StringVarP(&f.namespace, "namespace", "n", "", "namespace to act in (default: the pod's, or that of the context)")
-	set.StringVar(&f.job, "job", "", "name of the Job that this is: it ends once another is in force, and takes the place of those before it")
+	set.StringVar(&f.job, "job", "", "name of the Job that runs this: it ends once another Job is in force, and replaces the Jobs before it")
 	set.StringVar(&f.username, "username", schema.OperatorUser, "Valkey user")
 	set.StringVar(&f.passwordFile, "password-file", "", "file with the user's password")
 	set.StringVar(&f.caFile, "ca-file", "", "file with the CA of the nodes' certificates, for a cluster with TLS")

@@ -17,7 +17,7 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// namespaceFile is where Kubernetes tells a pod its namespace.
+// namespaceFile is where Kubernetes gives a pod its namespace.
 const namespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
 // options reads the files that the flags name.

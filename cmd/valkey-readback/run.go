@@ -54,7 +54,7 @@ func logger(format string, w io.Writer) *slog.Logger {
 	if format == "json" {
 		log = slog.New(slog.NewJSONHandler(w, nil))
 	}
-	// What stands in the way of a request is in this program's own lines.
+	// Why a request fails is in this program's own lines.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	return log
 }
@@ -80,7 +80,7 @@ func report(ctx context.Context, log *slog.Logger, err error) int {
 		if len(timeout.Lacking) > 0 {
 			log.Error("each of these pods holds the only copy of its shard's data, which is lost with it unless the cluster persists it: "+
 				"give the cluster replicas, or delete them one at a time",
-				"mend", "kubectl delete pod "+strings.Join(timeout.Lacking, " "))
+				"hint", "kubectl delete pod "+strings.Join(timeout.Lacking, " "))
 		}
 		log.Error(timeout.Error())
 		return exitTimedOut
@@ -88,7 +88,7 @@ func report(ctx context.Context, log *slog.Logger, err error) int {
 		log.Info(superseded.Error())
 		return exitSuperseded
 	case errors.As(err, &noPolicy):
-		log.Error(noPolicy.Error(), "look", "kubectl get mutatingadmissionpolicy,mutatingadmissionpolicybinding "+noPolicy.Policy)
+		log.Error(noPolicy.Error(), "hint", "kubectl get mutatingadmissionpolicy,mutatingadmissionpolicybinding "+noPolicy.Policy)
 		return exitNoPolicy
 	case errors.As(err, &mismatch):
 		for _, difference := range mismatch.Differences {

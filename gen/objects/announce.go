@@ -1,0 +1,53 @@
+package objects
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/valkey-expose/valkey-expose/gen/plan"
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// Announce renders the overlay's files known now: a fragment of valkey.conf for
+// each node, which its pod includes at start.
+//
+// The Job adds <s>-<n>.allocated.conf in another ConfigMap. Valkey loads both in
+// the order of their names and the last value wins, so that with "ip" nothing
+// that was allocated earlier survives.
+func Announce(x *plan.Exposed) *corev1.ConfigMap {
+	m := configMap(x, plan.AnnounceName(x.Plan.Cluster))
+	m.Data = make(map[string]string, len(x.Plan.Nodes))
+	for _, node := range x.Plan.Nodes {
+		m.Data[fmt.Sprintf("%d-%d.static.conf", node.Shard, node.Index)] = fragment(x, node)
+	}
+	return m
+}
+
+// fragment is the file of one node. Never cluster-announce-ip, -port, -tls-port
+// or -bus-port in it: nodes talk to each other on pod IPs.
+func fragment(x *plan.Exposed, node schema.Node) string {
+	var f strings.Builder
+	set := func(name string, value any) { fmt.Fprintln(&f, name, value) }
+
+	set(schema.AnnounceNodename, node.Name)
+	if node.Hostname != "" {
+		set(schema.AnnounceHostname, node.Hostname)
+	}
+	switch {
+	case !x.Plan.PrefersHostname():
+		// A client port beside "ip" would be handed out as podIP:port, which
+		// nobody can reach.
+		set(schema.AnnounceClientPort, 0)
+		set(schema.AnnounceClientTLSPort, 0)
+		set(schema.PreferredEndpointType, schema.PreferIP)
+	case !x.ReadsBack() && node.Port != 0:
+		// Nobody comes after the start to announce the rest. Otherwise the Job
+		// does, when all nodes have a hostname: one that prefers hostnames
+		// answers "?" for a node that has none yet.
+		set(x.Plan.ClientPortSetting(), node.Port)
+		set(schema.PreferredEndpointType, schema.PreferHostname)
+	}
+	return f.String()
+}

@@ -1,0 +1,36 @@
+package plan
+
+import "fmt"
+
+// Names of the rendered objects, beside those in schema that the read-back Job
+// knows as well. The operator names what it makes for a cluster valkey-<cluster>…,
+// and so do we; the generator's check finds where the two meet. Kubernetes ends
+// the names of Services and Jobs at 63 characters, and the rules hold the
+// cluster's name to that; the others may have 253.
+
+func serviceName(cluster string, shard int) string {
+	return fmt.Sprintf("valkey-%s-shard-%d", cluster, shard)
+}
+
+// RouteName is the name of a node's TCPRoute.
+func RouteName(cluster string, shard, node int) string {
+	return fmt.Sprintf("valkey-%s-%d-%d", cluster, shard, node)
+}
+
+// AnnounceName is the name of the ConfigMap with what each node announces as far
+// as it is known at the render.
+func AnnounceName(cluster string) string { return "valkey-" + cluster + "-announce" }
+
+// portName is the name of the container port that only node n of a shard has,
+// and so of the Service port that leads to it.
+func portName(node int) string { return fmt.Sprintf("vk-n%d", node) }
+
+// Objects of the operator.
+
+// PasswordsName is the operator's Secret with the passwords of its own users.
+func PasswordsName(cluster string) string { return "internal-" + cluster + "-system-passwords" }
+
+// nodeName is the operator's ValkeyNode.
+func nodeName(cluster string, shard, node int) string {
+	return fmt.Sprintf("%s-%d-%d", cluster, shard, node)
+}

@@ -1,0 +1,27 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// changes lists the fields that differ, one line a field. What a Plan of version 1
+// does not say is passed over.
+func changes(last, next *schema.Plan) []Change {
+	all := []Change{
+		{"preferredEndpointType", last.PreferredEndpointType, next.PreferredEndpointType},
+		{"serviceType", last.ServiceType, next.ServiceType},
+		{"gateway", fmt.Sprint(last.Gateway), fmt.Sprint(next.Gateway)},
+		{"tls", fmt.Sprint(last.TLS), fmt.Sprint(next.TLS)},
+		{"readback", last.Readback, next.Readback},
+	}
+	if last.GatewayRef != nil && next.GatewayRef != nil {
+		all = append(all, Change{"gatewayRef", gatewayName(last.GatewayRef), gatewayName(next.GatewayRef)})
+	}
+	if knowsClass(last) {
+		all = append(all, Change{"loadBalancerClass", last.LoadBalancerClass, next.LoadBalancerClass})
+	}
+	return slices.DeleteFunc(all, func(c Change) bool { return c.Old == c.New })
+}

@@ -1,0 +1,96 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
+
+// refuseForHostnames finds what takes the way from clients that are sent to
+// hostnames.
+func refuseForHostnames(t *Transition, same bool) {
+	last, next := t.Old, t.New
+	refuse := func(reason, step string) { t.Refusals = append(t.Refusals, Refusal{Reason: reason, Step: step}) }
+	if dropped := dropped(t, same); len(dropped) > 0 {
+		of := ""
+		if next != nil && !same {
+			of = " of " + schema.QualifiedName(last.Namespace, last.Cluster)
+		}
+		refuse("drops hostnames that clients are sent to: "+some(dropped), ipFirst(t, of))
+	}
+	if !same {
+		return
+	}
+	if overlay(t.Old) != "" && overlay(t.New) == "" {
+		refuse("takes out of the pods what announces the hostnames that clients are sent to", ipFirst(t, ""))
+	}
+	if hostnames, shards := emptied(t); len(hostnames) > 0 {
+		refuse("takes away Services of shards that may still hold keys: "+some(hostnames), fmt.Sprintf(
+			"set servedShards: %d in externalAccess, which keeps them while the operator empties these shards, and take it out once the cluster is Ready "+
+				"(kubectl wait valkeycluster/%s -n %s --for=condition=Ready --timeout=1h)", shards, last.Cluster, last.Namespace))
+	}
+	unknown := last.Gateway && next.Gateway && last.GatewayRef == nil // version 1
+	if old, new := way(last), way(next); old != new && !unknown {
+		refuse(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), ipFirst(t, ""))
+	}
+	if !last.Gateway && last.ServiceType == schema.NodePort && last.Readback != schema.ReadbackNone && next.Readback == schema.ReadbackNone {
+		refuse("takes away what tells nodes that start the ports that clients are sent to", ipFirst(t, ""))
+	}
+}
+
+// ipFirst is the step that sends clients back to pod IPs.
+func ipFirst(t *Transition, of string) string {
+	render, told := "render", "let the read-back Job end"
+	switch {
+	case t.Old.Readback != schema.ReadbackNone:
+	case overlay(t.Old) == "":
+		render = "render with --readback job"
+	default:
+		told = "restart every pod, one at a time, for nothing tells running nodes"
+	}
+	return "set preferredEndpointType: ip" + of + " and leave all else as it was; " + render + ", apply, and " + told
+}
+
+// dropped lists the hostnames that nodes announce no more, less those of shards
+// that are scaled in.
+func dropped(t *Transition, same bool) []string {
+	var all []string
+	if !same {
+		all = hostnames(t.Removed)
+	}
+	for _, r := range t.Renamed {
+		if r.OldHostname != "" {
+			all = append(all, r.OldHostname)
+		}
+	}
+	return slices.Compact(all)
+}
+
+// emptied lists the hostnames of shards that go with all their nodes and were not
+// said to be draining, and how many shards there were with the last of them.
+func emptied(t *Transition) (names []string, shards int) {
+	stays := map[int]bool{}
+	for _, n := range t.New.Nodes {
+		stays[n.Shard] = true
+	}
+	var gone []schema.Node
+	for _, n := range t.Removed {
+		if !stays[n.Shard] && !n.Draining {
+			gone, shards = append(gone, n), n.Shard+1
+		}
+	}
+	return hostnames(gone), shards
+}
+
+// hostnames are those of nodes in the order of their Plan, where the nodes of a
+// shard share one.
+func hostnames(nodes []schema.Node) []string {
+	var all []string
+	for _, n := range nodes {
+		if n.Hostname != "" {
+			all = append(all, n.Hostname)
+		}
+	}
+	return slices.Compact(all)
+}

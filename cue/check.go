@@ -28,32 +28,32 @@ func (r *Rules) Check(name string, text []byte) ([]schema.Document, []schema.Pro
 	case bytes.IndexByte(text, 0) >= 0:
 		return whole("is no text: it holds a zero byte; YAML and JSON are read as UTF-8")
 	}
-	var f file
+	var found result
 	reader := stream.NewReader(name)
 	for c, problem := range reader.Documents(text) {
 		at := c.Position(name)
 		switch {
 		case problem != nil:
 			at = problem.Position
-			f.add([]schema.Document{{Source: c.Source}}, []schema.Problem{*problem})
+			found.add([]schema.Document{{Source: c.Source}}, []schema.Problem{*problem})
 		case c.Blank():
-			f.addBlank(c.Source)
+			found.addBlank(c.Source)
 		default:
 			documents, problems := r.document(reader, name, c)
-			f.add(documents, bound(problems))
+			found.add(documents, bound(problems))
 			if d := documents[len(documents)-1]; d.Cluster != nil {
 				at = d.Locate("")
 			}
 		}
-		if f.full(at) {
+		if found.full(at) {
 			break
 		}
 	}
-	if f.objects == 0 {
+	if found.objects == 0 {
 		return whole("is empty: no Kubernetes object in it")
 	}
-	schema.SortProblems(f.problems)
-	return f.documents, f.problems
+	schema.SortProblems(found.problems)
+	return found.documents, found.problems
 }
 
 // document reads one document of a stream. Whatever goes wrong in it is reported

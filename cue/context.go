@@ -17,8 +17,8 @@ import (
 // cuecontext, which CUE's documentation asks for, links all that a CUE file might
 // import: with HTTP, protobuf and OpenAPI, a sixth of the program and a fifth of the
 // time that it takes to start. This type is a context but for its methods.
-func newContext(module *build.Instance) (*cue.Context, error) {
+func newContext(instance *build.Instance) (*cue.Context, error) {
 	runtime := new(cue.Runtime)
-	_, err := runtime.BuildInstances([]*build.Instance{module})
+	_, err := runtime.BuildInstances([]*build.Instance{instance})
 	return (*cue.Context)(runtime), err
 }

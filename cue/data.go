@@ -116,7 +116,7 @@ func remove(data *ast.StructLit, path []string) bool {
 	return false
 }
 
-// label is the name of a field, "" if it is none that can be told.
+// label is the name of a field, "" if it depends on the data.
 func label(f *ast.Field) string {
 	name, _, err := ast.LabelName(f.Label)
 	if err != nil {

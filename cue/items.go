@@ -11,18 +11,18 @@ import (
 // place is a name of the item's. It returns the documents of each item; only those
 // that have a Source are others than the item itself.
 func (r *Rules) CheckItems(items []*yaml.Node, name func(i int) string) ([][]schema.Document, []schema.Problem) {
-	var f file
+	var found result
 	all := make([][]schema.Document, len(items))
 	for i, item := range items {
 		o := stream.Parsed(name(i), item)
 		documents, problems := r.item(o)
 		all[i] = documents
-		f.add(documents, bound(problems))
-		if f.full(o.Position(item)) {
+		found.add(documents, bound(problems))
+		if found.full(o.Position(item)) {
 			break
 		}
 	}
-	return all, f.problems
+	return all, found.problems
 }
 
 func (r *Rules) item(o stream.Object) (documents []schema.Document, problems []schema.Problem) {

@@ -9,7 +9,7 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// TestLimits: an input that is too large is told so, at once.
+// TestLimits: an input that is too large is refused, at once.
 func TestLimits(t *testing.T) {
 	r, err := New()
 	if err != nil {

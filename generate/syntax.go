@@ -6,7 +6,7 @@ import (
 	"cuelang.org/go/cue/ast"
 )
 
-// label is the name of a field, "" if it is none that can be told.
+// label is the name of a field, "" if it depends on the data.
 func label(f *ast.Field) string {
 	name, _, err := ast.LabelName(f.Label)
 	if err != nil {

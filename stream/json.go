@@ -27,7 +27,7 @@ func (c Chunk) pieces(file string) iter.Seq2[Chunk, *schema.Problem] {
 					yield(c, nil) // YAML in brackets
 					return
 				}
-				// Read as far as it can be told what it is.
+				// Read as far as it is clear what it is.
 				yield(c, &schema.Problem{
 					Position: c.Position(file),
 					Message:  "begins behind a JSON document, where it is not read",

@@ -36,7 +36,7 @@ type lineMap struct {
 	names  []string
 }
 
-// maxOdd is how many line ends are told of: as many as a person reads.
+// maxOdd is how many line ends are reported: as many as a person reads.
 const maxOdd = 100
 
 // mapLines is nil for a text whose lines are the same to the parser and to everybody.

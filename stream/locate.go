@@ -76,8 +76,8 @@ func step(n *yaml.Node, path string, depth int) (key, value *yaml.Node, rest str
 			}
 		}
 		if value == nil && depth < MaxDepth {
-			for _, source := range merged(n) {
-				if key, value, rest = step(Resolve(source), path, depth+1); value != nil {
+			for _, inner := range merged(n) {
+				if key, value, rest = step(Resolve(inner), path, depth+1); value != nil {
 					break
 				}
 			}

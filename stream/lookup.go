@@ -27,8 +27,8 @@ func lookupAt(n *yaml.Node, name string, depth int) (key, value *yaml.Node) {
 			return n.Content[i], n.Content[i+1]
 		}
 	}
-	for _, source := range merged(n) {
-		if key, value := lookupAt(source, name, depth+1); value != nil {
+	for _, inner := range merged(n) {
+		if key, value := lookupAt(inner, name, depth+1); value != nil {
 			return key, value
 		}
 	}
@@ -37,18 +37,18 @@ func lookupAt(n *yaml.Node, name string, depth int) (key, value *yaml.Node) {
 
 // merged lists what is merged into a mapping, the first before the others.
 func merged(n *yaml.Node) []*yaml.Node {
-	var sources []*yaml.Node
+	var mappings []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if !IsMergeKey(n.Content[i]) {
 			continue
 		}
 		if list := Resolve(n.Content[i+1]); list.Kind == yaml.SequenceNode {
-			sources = append(sources, list.Content...)
+			mappings = append(mappings, list.Content...)
 		} else {
-			sources = append(sources, n.Content[i+1])
+			mappings = append(mappings, n.Content[i+1])
 		}
 	}
-	return sources
+	return mappings
 }
 
 // IsMergeKey reports whether a key is a merge key of YAML 1.1.

@@ -59,6 +59,7 @@ func TestRemove(t *testing.T) {
 		{"before the end of the document", "b", "a: 1\nb: 2\n...\n", "a: 1\n...\n"},
 		{"inner", "a.b", "a:\n  b: 1\n  c: 2\n", "a:\n  c: 2\n"},
 		{"its own comments", "b", "a: 1\nb:\n  # of c\n  c: 2\n  # behind c\nd: 3\n", "a: 1\nd: 3\n"},
+		{"its own comments, one blank deeper", "b", "a: 1\nb: 2\n # of b\nd: 3\n", "a: 1\nd: 3\n"},
 		{"not those of what follows", "b", "a: 1\nb: 2 # of b\n\n# of c\nc: 3\n", "a: 1\n\n# of c\nc: 3\n"},
 		{"block scalar", "a", "a: |\n  x\n\n  # text\nb: 2\n", "b: 2\n"},
 		{"element", "a.0", "a:\n- 1\n- 2\n", "a:\n- 2\n"},

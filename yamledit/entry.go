@@ -15,7 +15,7 @@ type Entry struct {
 }
 
 // Find follows a path of names down the mappings. It is false if one is missing.
-// An empty path is the whole document, of which only the Value is of use.
+// An empty path is the whole document, which can be looked into, and not changed.
 func (d *Document) Find(path ...string) (e Entry, ok bool) {
 	e = Entry{value: d.root, limit: d.end()}
 	for _, name := range path {

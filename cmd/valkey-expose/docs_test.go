@@ -74,7 +74,9 @@ func TestDocumentsSpeakOfFlagsThatExist(t *testing.T) {
 			known[m[1]] = true
 		}
 	}
-	for _, document := range []string{"../../README.md", reference} {
+	for _, document := range []string{
+		"../../README.md", "../../SECURITY.md", "../../CHANGELOG.md", "../../docs/compatibility.md", "../../docs/install.md", reference,
+	} {
 		text, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)

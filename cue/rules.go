@@ -8,19 +8,13 @@
 package rules
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
-	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/token"
 )
-
-//go:embed *.cue
-var module embed.FS
 
 // Rules is the compiled CUE module. It serves one goroutine at a time, as does
 // the CUE context within it.
@@ -50,7 +44,7 @@ func New() (*Rules, error) {
 	}))
 	r.module = r.builder.NewInstance("", nil)
 	r.module.ImportPath = modulePath
-	files, err := sources()
+	files, err := moduleFiles()
 	if err != nil {
 		return nil, fmt.Errorf("reading the rules: %w", err)
 	}
@@ -90,25 +84,4 @@ func (r *Rules) unify(definition string, data ast.Expr) cue.Value {
 		panic(fmt.Sprintf("importing the rules: %v", err)) // nothing of it is the user's
 	}
 	return r.context.BuildInstance(instance)
-}
-
-// sources parses the module's files.
-func sources() ([]*ast.File, error) {
-	names, err := fs.Glob(module, "*.cue")
-	if err != nil {
-		return nil, err
-	}
-	var files []*ast.File
-	for _, name := range names {
-		source, err := module.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		parsed, err := parser.ParseFile(name, source)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, parsed)
-	}
-	return files, nil
 }

@@ -1,7 +1,6 @@
 package valkeyexpose
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -40,11 +39,7 @@ func namesIn(t *testing.T, what *regexp.Regexp, files ...string) []string {
 	t.Helper()
 	var names []string
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, found := range what.FindAllStringSubmatch(string(text), -1) {
+		for _, found := range what.FindAllStringSubmatch(readDocument(t, file), -1) {
 			names = append(names, found[1])
 		}
 	}

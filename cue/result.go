@@ -24,8 +24,8 @@ const (
 	maxObjects = 200_000
 )
 
-// file is what was read of a file.
-type file struct {
+// result is what was found in a file.
+type result struct {
 	documents []schema.Document
 	problems  []schema.Problem
 	objects   int  // and what should be one
@@ -35,58 +35,58 @@ type file struct {
 }
 
 // full reports whether reading stops at a place, and why.
-func (f *file) full(at schema.Position) bool {
+func (r *result) full(at schema.Position) bool {
 	var message string
 	switch {
-	case f.exposed > maxClusters:
+	case r.exposed > maxClusters:
 		message = fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with external access", maxClusters)
-	case f.blocks > maxBlocks:
+	case r.blocks > maxBlocks:
 		message = fmt.Sprintf("is one ValkeyCluster too many: a file holds %d with spec.externalAccess", maxBlocks)
-	case len(f.documents) > maxObjects:
+	case len(r.documents) > maxObjects:
 		message = fmt.Sprintf("is one document too many: a file holds %d", maxObjects)
-	case len(f.problems) >= maxProblems:
+	case len(r.problems) >= maxProblems:
 		message = "is where reading stopped: there may be more problems below"
 	default:
 		return false
 	}
-	f.problems = append(f.problems, schema.Problem{Position: at, Message: message})
+	r.problems = append(r.problems, schema.Problem{Position: at, Message: message})
 	return true
 }
 
 // add adds the documents of one document of the stream, more than one if they are
 // of a List.
-func (f *file) add(documents []schema.Document, problems []schema.Problem) {
+func (r *result) add(documents []schema.Document, problems []schema.Problem) {
 	for _, d := range documents {
 		if d.Cluster != nil {
-			f.blocks++
+			r.blocks++
 			if d.Cluster.Exposed() {
-				f.exposed++
+				r.exposed++
 			}
 		}
 		if !d.Empty() {
-			f.objects++
+			r.objects++
 		}
 	}
 	if len(problems) > 0 {
-		f.objects++
+		r.objects++
 	}
-	f.documents = append(f.documents, documents...)
-	f.problems = append(f.problems, problems...)
-	f.blank = false
+	r.documents = append(r.documents, documents...)
+	r.problems = append(r.problems, problems...)
+	r.blank = false
 }
 
 // addBlank adds what holds no object. What follows it at once is one document with
 // it: a file may hold millions of markers.
-func (f *file) addBlank(source []byte) {
-	if f.blank {
-		last := &f.documents[len(f.documents)-1]
+func (r *result) addBlank(source []byte) {
+	if r.blank {
+		last := &r.documents[len(r.documents)-1]
 		if n := len(last.Source); cap(last.Source) > n && &last.Source[:n+1][n] == &source[0] {
 			last.Source = last.Source[:n+len(source)]
 			return
 		}
 	}
-	f.documents = append(f.documents, schema.Document{Source: source})
-	f.blank = true
+	r.documents = append(r.documents, schema.Document{Source: source})
+	r.blank = true
 }
 
 // bound keeps the first problems of a document, errors before warnings: an answer

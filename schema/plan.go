@@ -98,6 +98,9 @@ func (n Node) Role() string {
 	return "replica"
 }
 
+// PrefersHostname reports whether clients are redirected to hostnames.
+func (p *Plan) PrefersHostname() bool { return p.PreferredEndpointType == PreferHostname }
+
 // Evicts reports whether pods that lack the overlay are evicted by the Job: with
 // admission alone may a pod be too old for it, and its successor have it.
 func (p *Plan) Evicts() bool { return p.Inject == InjectAdmission }

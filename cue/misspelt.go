@@ -89,7 +89,7 @@ func misplaced(o stream.Object, n *yaml.Node, path string, depth int) *schema.Pr
 				p := o.Problem(at, "is not read there: the block belongs into spec", "")
 				p.Position = o.Position(key)
 				return &p
-			} else if enabled != nil && at == "spec.externalAccess" {
+			} else if enabled != nil && at == blockPath {
 				p := o.Problem(at, "stands under a key that is given twice", "")
 				p.Position = o.Position(key)
 				return &p

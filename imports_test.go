@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	},
 	"gen": {
 		module + "gen/inject", module + "gen/objects", module + "gen/plan", module + "gen/podpatch", module + "gen/transition",
-		module + "gen/valkeycluster", module + "manifest", module + "schema",
+		module + "gen/valkeycluster", module + "manifest", module + "schema", module + "stream",
 		"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
 	},
 

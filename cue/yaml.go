@@ -11,6 +11,7 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/schema"
 	"github.com/valkey-expose/valkey-expose/stream"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // maxValues bounds the values of a ValkeyCluster, as CUE reads them all.
@@ -55,7 +56,7 @@ func (c *yamlCheck) walk(n *yaml.Node, path string, depth int) bool {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key := n.Content[i]
 			at := stream.JoinPath(path, key.Value)
-			if stream.IsMergeKey(key) {
+			if yamledit.IsMergeKey(key) {
 				at = path
 			} else if key.Kind == yaml.ScalarNode {
 				if other := first[key.Value]; other != nil {

@@ -43,8 +43,10 @@ func parse(file string, c Chunk) (Object, *schema.Problem) {
 	if len(document.Content) > 0 {
 		o.Root = document.Content[0]
 	}
-	if p := o.endless(); p != nil {
-		return o, p
+	if o.Root != nil {
+		if at, message := endless(o.Root); at != nil {
+			return o, &schema.Problem{Position: o.shift(at.Line, at.Column), Message: "YAML syntax: " + message}
+		}
 	}
 	var second yaml.Node
 	switch err := decoder.Decode(&second); {

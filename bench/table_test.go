@@ -19,7 +19,7 @@ func TestLine(t *testing.T) {
 		ofTree: {wall: ms(100, 150, 150), cpu: ms(30, 50, 80), peak: 50 << 20},
 	})
 	// The pairs' ratios are 0.25, 0.75 and 0.5 of wall time, 0.1, 0.5 and 0.4 of CPU time.
-	want := "render     1000 200.0/300.0 100.0/150.0 100.0/200.0  30.0/50.0   0.50   0.40   100    50\n"
+	want := "render     1000   200.0/300.0   100.0/150.0   100.0/200.0     30.0/50.0   0.50   0.40   100    50\n"
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/gen/transition"
 	"github.com/valkey-expose/valkey-expose/stream"
 )
@@ -33,7 +32,8 @@ func lost(have, want []File) ([]transition.Object, error) {
 		}
 		gone = append(gone, objects...)
 	}
-	for _, name := range append(inputs, inject.PolicyFile, announceFile, servicesFile, routesFile, readbackFile, jobFile) {
+	others := slices.DeleteFunc(objectFiles(), func(name string) bool { return slices.Contains(inputs, name) })
+	for _, name := range slices.Concat(inputs, others) {
 		if len(gone) == 0 {
 			break // the rest, which is long, need not be read
 		}

@@ -90,7 +90,7 @@ metadata:
 `
 	const job = "---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: valkey-orders-readback-kgqbx\n"
 	for objects, readback := range map[string]string{text: schema.ReadbackNone, text + job: schema.ReadbackJob, text + job + "---\nkind: CronJob\n": schema.ReadbackCronJob} {
-		last, err := readPlan([]File{{inject.PolicyFile, []byte(Header)}, {readbackFile, []byte(Header + objects)}})
+		last, err := readPlan([]File{{inject.Named(schema.InjectAdmission).File, []byte(Header)}, {readbackFile, []byte(Header + objects)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestReadPlanWithoutItsPolicy(t *testing.T) {
 	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectNone {
 		t.Errorf("%+v %v", p, err)
 	}
-	files = append(files, File{inject.PolicyFile, []byte(Header)})
+	files = append(files, File{inject.Named(schema.InjectAdmission).File, []byte(Header)})
 	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectAdmission {
 		t.Errorf("%+v %v", p, err)
 	}

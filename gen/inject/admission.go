@@ -17,7 +17,7 @@ func admission() Way {
 	return Way{
 		Name:    schema.InjectAdmission,
 		Summary: "a MutatingAdmissionPolicy",
-		File:    PolicyFile,
+		File:    "policy.yaml",
 		Objects: policyAndBinding,
 		Marker:  true,
 	}

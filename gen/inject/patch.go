@@ -14,11 +14,13 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
+const componentFile = "announce/kustomization.yaml"
+
 func patch() Way {
 	return Way{
 		Name:      schema.InjectPatch,
 		Summary:   "a kustomize Component for workloads without the operator",
-		File:      ComponentFile,
+		File:      componentFile,
 		Component: component,
 		Unmanaged: true,
 	}
@@ -50,7 +52,7 @@ func component(x *plan.Exposed) ([]byte, error) {
 		"patches":    patches,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", ComponentFile, err)
+		return nil, fmt.Errorf("writing %s: %w", componentFile, err)
 	}
 	return text, nil
 }

@@ -22,3 +22,19 @@ func Named(name string) Way {
 	}
 	return none()
 }
+
+// ObjectFiles lists the files with objects that the ways render into a directory.
+func ObjectFiles() []string { return files(func(w Way) bool { return w.Objects != nil }) }
+
+// ComponentFiles lists those of kustomize Components.
+func ComponentFiles() []string { return files(func(w Way) bool { return w.Component != nil }) }
+
+func files(of func(Way) bool) []string {
+	var all []string
+	for _, w := range Ways() {
+		if of(w) && !slices.Contains(all, w.File) {
+			all = append(all, w.File)
+		}
+	}
+	return all
+}

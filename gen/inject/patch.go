@@ -85,7 +85,7 @@ func workloadPatch(x *plan.Exposed, n schema.Node) ([]byte, error) {
 	if len(x.Options.WorkloadArgs) > 0 {
 		had = x.Options.WorkloadArgs
 	}
-	args := slices.Concat(x.Options.WorkloadArgs, []string{"--include", fmt.Sprintf("%s/%d-%d.*.conf", overlayPath, n.Shard, n.Index)})
+	args := slices.Concat(x.Options.WorkloadArgs, []string{"--include", overlayPath + "/" + schema.FilePattern(strconv.Itoa(n.Shard), strconv.Itoa(n.Index))})
 	operation := func(op, path string, value any) map[string]any {
 		return map[string]any{"op": op, "path": path, "value": value}
 	}

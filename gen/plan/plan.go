@@ -45,7 +45,7 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 				Hostname:    hostname,
 				Service:     service,
 				ServicePort: schema.ClientPort + index,
-				PortName:    portName(index),
+				PortName:    schema.PortName(index),
 				Draining:    shard >= c.Shards,
 			}
 			switch {

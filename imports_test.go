@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	},
 
 	"cmd/valkey-expose": {
-		module + command, module + "cue", module + "gen", module + "gen/inject", module + "gen/transition", module + "schema",
+		module + command, module + "cue", module + "gen", module + "gen/transition", module + "schema",
 		"go.yaml.in/yaml/v3", "github.com/spf13/cobra",
 	},
 	command + "exit":         {},

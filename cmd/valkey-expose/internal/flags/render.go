@@ -4,6 +4,7 @@ package flags
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -82,6 +83,15 @@ func (r *Render) Options(cmd *cobra.Command, stdinTaken bool) (gen.Options, erro
 		return o, err
 	}
 	return o, r.readPodPatch(cmd, &o, stdinTaken)
+}
+
+// InStream refuses what a stream of documents cannot hold; instead is where it is
+// rendered to.
+func InStream(o gen.Options, instead string) error {
+	if inject.Named(o.Inject).Component != nil {
+		return fmt.Errorf("--inject %s needs %s: a Component is a folder", o.Inject, instead)
+	}
+	return nil
 }
 
 // RequireImage demands an image where a Job is rendered.

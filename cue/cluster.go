@@ -59,7 +59,7 @@ func (r *Rules) cluster(d *schema.Document, o stream.Object) []schema.Problem {
 	if n := size(data); n > maxFields {
 		return append(problems, o.Problem("spec", fmt.Sprintf("has %d fields and elements that must be checked, more than %d", n, maxFields), ""))
 	}
-	found := slices.DeleteFunc(r.check(data, o), func(p schema.Problem) bool {
+	found := slices.DeleteFunc(r.brokenRules(data, o), func(p schema.Problem) bool {
 		// Numbers that CUE cannot read either are reported already.
 		return strings.HasPrefix(p.Message, "parse error: illegal number") &&
 			slices.ContainsFunc(problems, func(known schema.Problem) bool { return known.Path == p.Path })
@@ -98,8 +98,8 @@ func declares(o stream.Object) bool {
 	return block != nil
 }
 
-// check holds a document against the rules.
-func (r *Rules) check(data *ast.StructLit, o stream.Object) []schema.Problem {
+// brokenRules are the rules that a document breaks, as problems at their places.
+func (r *Rules) brokenRules(data *ast.StructLit, o stream.Object) []schema.Problem {
 	var problems []schema.Problem
 	// Warnings first: looking for errors changes the data.
 	for _, f := range r.validate(data, "#Warnings") {

@@ -19,9 +19,9 @@ const (
 	MaxDepth = 100
 	// MaxDocument is the size of the largest object, in bytes: etcd takes no larger
 	// request by default.
-	MaxDocument = 3 << 19
+	MaxDocument = 1536 << 10
 	// maxValues bounds the values of a document that is larger than an API server
-	// takes, as only a List may be: one takes 160 bytes of memory and more.
+	// takes, as only a List may be: each is a yaml.Node in memory, far more than its text.
 	maxValues = 1 << 20
 )
 

@@ -19,10 +19,10 @@ func (r *Render) parse() (gen.Options, error) {
 		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
 		oneOf("readback", o.Readback, schema.ReadbackJob, schema.ReadbackCronJob, schema.ReadbackNone),
 		CheckNamespace(o.Namespace),
-		isImage("readback-image", o.ReadbackImage),
-		isName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
-		isName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
-		isSchedule("readback-schedule", o.ReadbackSchedule),
+		checkImage("readback-image", o.ReadbackImage),
+		checkName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
+		checkName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
+		checkSchedule("readback-schedule", o.ReadbackSchedule),
 		r.jobFlags(),
 	} {
 		if check != nil {
@@ -60,5 +60,5 @@ func workloadFlags(o gen.Options) error {
 	if !inject.Named(o.Inject).Unmanaged && (o.WorkloadName != gen.Defaults().WorkloadName || len(o.WorkloadArgs) > 0) {
 		return errors.New("--workload-name and --workload-arg are for --inject patch")
 	}
-	return isWorkloadName("workload-name", o.WorkloadName)
+	return checkWorkloadName("workload-name", o.WorkloadName)
 }

@@ -5,15 +5,6 @@ import "slices"
 // Ways lists all there are; the first is the default.
 func Ways() []Way { return []Way{admission(), patch(), none()} }
 
-// Names lists those of all ways.
-func Names() []string {
-	var all []string
-	for _, w := range Ways() {
-		all = append(all, w.Name)
-	}
-	return all
-}
-
 // Named is the way with a name. One that there is not leaves the pods alone.
 func Named(name string) Way {
 	ways := Ways()

@@ -3,37 +3,11 @@ package flags
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	imagename "github.com/distribution/reference"
 	"github.com/robfig/cron/v3"
-	"github.com/spf13/cobra"
 )
-
-func oneOf(flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s must be %s, not %q", flag, alternatives(allowed), value)
-}
-
-// alternatives is a list as a sentence has it: a, b or c.
-func alternatives(all []string) string {
-	last := len(all) - 1
-	if last == 0 {
-		return all[0]
-	}
-	return strings.Join(all[:last], ", ") + " or " + all[last]
-}
-
-// complete offers a flag's values to the shell.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag was just defined
-	}
-}
 
 // matches checks a flag that may be empty.
 func matches(flag, value string, pattern *regexp.Regexp, what string) error {

@@ -80,3 +80,21 @@ func readDocument(t *testing.T, name string) string {
 	}
 	return string(text)
 }
+
+// TestExamplesAreListed: the list of examples has every file and folder of theirs.
+func TestExamplesAreListed(t *testing.T) {
+	list := readDocument(t, "examples/README.md")
+	entries, err := os.ReadDir("examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
+		}
+		if name != "README.md" && !strings.Contains(list, "`"+name+"`") {
+			t.Errorf("examples/README.md does not list %s", name)
+		}
+	}
+}

@@ -72,6 +72,21 @@ func TestContributingNamesPlacesThatExist(t *testing.T) {
 	}
 }
 
+// TestTestingHasEveryTarget: whatever the Makefile proves, docs/testing.md says what it
+// needs.
+func TestTestingHasEveryTarget(t *testing.T) {
+	text := readDocument(t, "docs/testing.md")
+	targets := regexp.MustCompile(`(?m)^((?:test|e2e)[a-z-]*):`).FindAllStringSubmatch(readDocument(t, "Makefile"), -1)
+	for _, target := range targets {
+		if !strings.Contains(text, "\n| `make "+target[1]+"` |") {
+			t.Errorf("docs/testing.md has no row for make %s", target[1])
+		}
+	}
+	if len(targets) < 5 {
+		t.Errorf("%d targets", len(targets))
+	}
+}
+
 func readDocument(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)

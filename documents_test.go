@@ -94,6 +94,21 @@ func everyDocument(t *testing.T) []string {
 	return all
 }
 
+// TestTestingHasEveryTarget: whatever the Makefile proves, docs/testing.md says what it
+// needs.
+func TestTestingHasEveryTarget(t *testing.T) {
+	text := readDocument(t, "docs/testing.md")
+	targets := regexp.MustCompile(`(?m)^((?:test|e2e)[a-z-]*):`).FindAllStringSubmatch(readDocument(t, "Makefile"), -1)
+	for _, target := range targets {
+		if !strings.Contains(text, "\n| `make "+target[1]+"` |") {
+			t.Errorf("docs/testing.md has no row for make %s", target[1])
+		}
+	}
+	if len(targets) < 5 {
+		t.Errorf("%d targets", len(targets))
+	}
+}
+
 func readDocument(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -101,4 +116,22 @@ func readDocument(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestExamplesAreListed: the list of examples has every file and folder of theirs.
+func TestExamplesAreListed(t *testing.T) {
+	list := readDocument(t, "examples/README.md")
+	entries, err := os.ReadDir("examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
+		}
+		if name != "README.md" && !strings.Contains(list, "`"+name+"`") {
+			t.Errorf("examples/README.md does not list %s", name)
+		}
+	}
 }

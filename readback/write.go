@@ -136,7 +136,7 @@ func (w *writer) repeat(ctx context.Context, what string, isTransient func(error
 			if time.Since(deniedSince) > rightsGrace {
 				return fmt.Errorf("%s: %w", what, err)
 			}
-		case !isTransientRequest(err):
+		case !isTransient(err):
 			return fmt.Errorf("%s: %w", what, err)
 		}
 		select {

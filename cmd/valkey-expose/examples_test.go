@@ -1,15 +1,18 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/filetest"
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // TestPreCommitHook runs the hook as pre-commit does: the entry's words, then the
@@ -33,5 +36,26 @@ func TestPreCommitHook(t *testing.T) {
 		if wrong := len(files) == 2; wrong != (err != nil) || wrong != strings.Contains(string(out), bad+":4:") {
 			t.Errorf("%v: %v\n%s", files, err, out)
 		}
+	}
+}
+
+// TestKubectlExampleWaitsAsLongAsTheJob: a roll takes longer the more nodes there are.
+func TestKubectlExampleWaitsAsLongAsTheJob(t *testing.T) {
+	folder := t.TempDir()
+	filetest.Put(t, filepath.Join(folder, "cluster.yaml"), "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec: {shards: 20, replicas: 1, externalAccess: {enabled: true}}\n")
+	deploy := filepath.Join(folder, "deploy")
+	if code, _, stderr := program(nil, "render", "-f", filepath.Join(folder, "cluster.yaml"), "--readback", "cronjob", "--readback-image", "i", "-o", deploy); code != 0 {
+		t.Fatalf("%s", stderr)
+	}
+	filetest.Put(t, filepath.Join(folder, "kubectl"), "#!/bin/sh\necho \"$@\"\n")
+	if err := os.Chmod(filepath.Join(folder, "kubectl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", "../../examples/kubectl/apply.sh", deploy)
+	cmd.Env = append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	deadline := (schema.ReadbackTimeout(40) + time.Minute).Seconds()
+	if want := fmt.Sprintf("wait job --for=condition=Complete --timeout=%.0fs ", deadline); err != nil || !strings.Contains(string(out), want) {
+		t.Errorf("%v, no %q in:\n%s", err, want, out)
 	}
 }

@@ -75,8 +75,9 @@ func meet(ctx context.Context, members []*member) error {
 func known(m *member) int { return 2*len(m.view) + min(1, len(m.me.slots)) }
 
 // forget removes nodes whose pods are gone, on all nodes at once: one that still
-// remembers would tell the others again. One that still owns slots is left until
-// its replica has taken them.
+// remembers would tell the others again. One that owns slots in anybody's eyes is left
+// until its replica has taken them: nodes hand FORGET on, also one that is new and has
+// not heard who owns what.
 func (c *Cluster) forget(ctx context.Context, members []*member) error {
 	pods, err := c.pods(ctx)
 	if err != nil {
@@ -87,12 +88,16 @@ func (c *Cluster) forget(ctx context.Context, members []*member) error {
 	for _, p := range pods {
 		alive[p.Status.PodIP] = true
 	}
+	owns := map[string]bool{}
 	for _, m := range members {
 		alive[m.me.id] = true
+		for _, n := range m.view {
+			owns[n.id] = owns[n.id] || len(n.slots) > 0
+		}
 	}
 	for _, m := range members {
 		for _, n := range m.view {
-			if !alive[n.ip()] && !alive[n.id] && len(n.slots) == 0 {
+			if !alive[n.ip()] && !alive[n.id] && !owns[n.id] {
 				// A node may have forgotten it in between, or still follow it.
 				_, _ = m.ask(ctx, "CLUSTER", "FORGET", n.id)
 			}

@@ -1,7 +1,14 @@
 package manifest
 
+import (
+	"strings"
+	"unicode"
+)
+
 // compareKeys orders the keys of a map as the YAML library does: numbers within them
-// as numbers, letters behind all other bytes, but before what follows a digit.
+// as numbers, letters behind all other bytes, but before what follows a digit. The
+// library's int64 overflows at numbers of 19 digits, and its order of those depends on
+// that of the map; here they are numbers as well.
 func compareKeys(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		x, y := a[i], b[i]
@@ -25,33 +32,55 @@ func compareKeys(a, b string) int {
 // compareNumbers compares what begins at i, where neither has a letter and the two
 // differ. Bytes that are no digits are numbers without any.
 func compareNumbers(a, b string, i int) int {
-	var first int64 // the digits before i, if they make leading zeros count
+	first := "" // stands for the digits before i, if they make leading zeros count
 	if a[i] == '0' || b[i] == '0' {
 		for j := i - 1; j >= 0 && digit(a[j]); j-- {
 			if a[j] != '0' {
-				first = 1
+				first = "1"
 				break
 			}
 		}
 	}
-	x, endX := number(a, i, first)
-	y, endY := number(b, i, first)
+	x, y := digits(a[i:]), digits(b[i:])
+	m, n := strings.TrimLeft(first+x, "0"), strings.TrimLeft(first+y, "0")
 	switch {
-	case x != y:
-		return order(x < y)
-	case endX != endY:
-		return order(endX < endY)
+	case len(m) != len(n):
+		return len(m) - len(n)
+	case m != n:
+		return strings.Compare(m, n)
+	case len(x) != len(y):
+		return len(x) - len(y)
 	}
 	return order(a[i] < b[i])
 }
 
-// number reads the digits from i on, behind those already read. One that is too
-// large overflows, as it does in the library.
-func number(s string, i int, first int64) (value int64, end int) {
-	for value = first; i < len(s) && digit(s[i]); i++ {
-		value = value*10 + int64(s[i]-'0')
+// digits is what s begins with.
+func digits(s string) string {
+	end := 0
+	for end < len(s) && digit(s[end]) {
+		end++
 	}
-	return value, i
+	return s[:end]
+}
+
+// maxDigits is how many digits of a number the library compares without an overflow.
+const maxDigits = 18
+
+// sortable is false for a key that the library does not order: one with a number that
+// is too large for it, or with digits of another script.
+func sortable(key string) bool {
+	run := 0
+	for _, r := range key {
+		switch {
+		case !unicode.IsDigit(r):
+			run = 0
+		case r > unicode.MaxASCII || run == maxDigits:
+			return false
+		default:
+			run++
+		}
+	}
+	return true
 }
 
 func order(less bool) int {

@@ -54,6 +54,35 @@ func TestPlainOrder(t *testing.T) {
 	}
 }
 
+// TestLargeNumbersInKeys: numbers that the library has no order for are ordered as
+// numbers, each time alike, whoever writes them.
+func TestLargeNumbersInKeys(t *testing.T) {
+	nines := strings.Repeat("9", 60)
+	m := map[string]any{"-": 1}
+	want := "'-': 1\n"
+	for _, key := range []string{"0", "7", "123456789012345678", "1234567890123456789", "99999999999999999999", nines + "8", nines + "9", "1" + nines + "0"} {
+		m[key] = 1
+		want += `"` + key + "\": 1\n"
+	}
+	for range 100 {
+		for name, write := range map[string]func(any) ([]byte, error){"Encode": Encode, "the library": libraryYAML} {
+			if got, err := write(m); err != nil || string(got) != want {
+				t.Fatalf("%s: %v\n%s\nwant\n%s", name, err, got, want)
+			}
+		}
+	}
+	deep := map[string]any{"l": []any{m, map[string]any{"٣": 1.5, "٢": "a\nb\n", "b": m}}}
+	first, err := Encode(deep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		if again, _ := Encode(deep); string(again) != string(first) {
+			t.Fatalf("once\n%s\nonce\n%s", first, again)
+		}
+	}
+}
+
 // TestPlainTakesWhatIsRendered: the shapes that most objects are made of need no library.
 func TestPlainTakesWhatIsRendered(t *testing.T) {
 	for name, value := range map[string]any{

@@ -31,7 +31,7 @@ type Plan struct {
 	Cluster   string `json:"cluster"`
 	Namespace string `json:"namespace"`
 
-	// PreferredEndpointType is what the nodes announce: "ip" or "hostname".
+	// PreferredEndpointType is what the nodes announce: "ip", "hostname" or "address".
 	PreferredEndpointType string `json:"preferredEndpointType"`
 
 	// ServiceType is that of every shard Service, after defaulting.
@@ -73,6 +73,11 @@ type Node struct {
 
 	// Hostname is what the node announces, "" without a domain.
 	Hostname string `json:"hostname,omitempty"`
+
+	// Address is what it announces in place of a hostname: an IPv4 address, or a name
+	// that somebody else keeps. "" without preferredEndpointType: address, and with it
+	// where the Job reads it back.
+	Address string `json:"address,omitempty"`
 
 	// Service, ServicePort and PortName are the shard Service, and its port
 	// that leads to this node alone.

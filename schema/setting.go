@@ -61,6 +61,3 @@ func ConfigLines(settings []Setting) string {
 	}
 	return text.String()
 }
-
-// PrefersHostname reports whether clients are redirected to hostnames.
-func (p *Plan) PrefersHostname() bool { return p.PreferredEndpointType == PreferHostname }

@@ -13,8 +13,8 @@ type ExternalEndpoint struct {
 	// Hostname is what the shard's nodes announce, "" without a domain.
 	Hostname string `json:"hostname,omitempty"`
 
-	// Address is the IP or hostname of the shard's load balancer; only with
-	// serviceType LoadBalancer.
+	// Address is the IP or hostname that the nodes announce with
+	// preferredEndpointType: address, or that of the shard's load balancer.
 	Address string `json:"address,omitempty"`
 
 	// Ports are what a client dials, by node index.

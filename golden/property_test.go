@@ -73,6 +73,9 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 	if r.IntN(2) == 0 {
 		access["serviceScope"] = pick("shard", "node")
 	}
+	if r.IntN(3) == 0 {
+		access["portBase"] = 1 + r.IntN(60000)
+	}
 	if r.IntN(2) == 0 {
 		access["serviceType"] = pick("NodePort", "LoadBalancer", "ClusterIP")
 	}
@@ -105,7 +108,19 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 		annotations["external-dns.alpha.kubernetes.io/hostname"] = "{hostname}"
 	}
 	access["serviceAnnotations"] = annotations
-	spec := map[string]any{"shards": 1 + r.IntN(13), "replicas": r.IntN(12), "externalAccess": access}
+	shards, replicas := 1+r.IntN(13), r.IntN(12)
+	services := shards
+	if access["serviceScope"] == "node" {
+		services *= replicas + 1
+	}
+	if r.IntN(2) == 0 {
+		list := make([]string, services)
+		for i := range list {
+			list[i] = fmt.Sprintf("{{%d}} {shard}", i)
+		}
+		annotations["example.com/list"] = list
+	}
+	spec := map[string]any{"shards": shards, "replicas": replicas, "externalAccess": access}
 	if r.IntN(3) == 0 {
 		spec["tls"] = map[string]any{"certificate": map[string]any{"secretName": "certificate"}}
 	}

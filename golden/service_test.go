@@ -26,6 +26,7 @@ var externalDNS = []string{"external-dns.alpha.kubernetes.io/hostname", "externa
 func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.Cluster) {
 	t.Helper()
 	access := c.ExternalAccess
+	services := 0 // seen before
 	for _, o := range objects {
 		service, ok := o.(*corev1.Service)
 		if !ok {
@@ -63,11 +64,17 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 		if got := service.Annotations[externalDNS[0]]; got != hostname {
 			t.Errorf("%s: external-dns is told %q, the nodes announce %q", service.Name, got, hostname)
 		}
+		if list := access.ServiceAnnotations["example.com/list"]; list != nil {
+			if got, want := service.Annotations["example.com/list"], fmt.Sprintf("{%d} %d", services, shard); got != want {
+				t.Errorf("%s: %q, want %q", service.Name, got, want)
+			}
+		}
+		services++
 		text := map[string]string{
 			"":                              "",
 			"{{{shard}}}":                   fmt.Sprintf("{%d}", shard),
 			"{cluster} {namespace} {shard}": fmt.Sprintf("%s %s %d", plan.Cluster, plan.Namespace, shard),
-		}[access.ServiceAnnotations["example.com/shard"]]
+		}[access.ServiceAnnotations["example.com/shard"].Of(services)]
 		if got := service.Annotations["example.com/shard"]; got != text {
 			t.Errorf("%s: %q, want %q", service.Name, got, text)
 		}
@@ -109,7 +116,7 @@ func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
 
 			c := cluster
 			c.Name, c.Namespace = "shard", "example"
-			c.ExternalAccess = &schema.ExternalAccess{Enabled: true, ServiceScope: scope, Domain: "example.com", ServiceAnnotations: map[string]string{key: value}}
+			c.ExternalAccess = &schema.ExternalAccess{Enabled: true, ServiceScope: scope, Domain: "example.com", ServiceAnnotations: map[string]schema.PerService{key: {value}}}
 			same := rendersAnnouncedHostname(t, &c, key)
 			// Of a shard, {node} is no node.
 			same = same && (scope == schema.ScopeNode || !strings.Contains(value, "{node}"))

@@ -29,12 +29,12 @@ const TrafficLocal = "Local"
 // ExternalAccess is spec.externalAccess. The CUE module documents its fields
 // for the user; here is what Go needs to know beyond that.
 type ExternalAccess struct {
-	Enabled               bool              `json:"enabled,omitempty"`
-	ServiceType           string            `json:"serviceType,omitempty"`
-	ServiceScope          string            `json:"serviceScope,omitempty"`
-	ExternalTrafficPolicy string            `json:"externalTrafficPolicy,omitempty"`
-	ServiceAnnotations    map[string]string `json:"serviceAnnotations,omitempty"`
-	ServiceLabels         map[string]string `json:"serviceLabels,omitempty"`
+	Enabled               bool                  `json:"enabled,omitempty"`
+	ServiceType           string                `json:"serviceType,omitempty"`
+	ServiceScope          string                `json:"serviceScope,omitempty"`
+	ExternalTrafficPolicy string                `json:"externalTrafficPolicy,omitempty"`
+	ServiceAnnotations    map[string]PerService `json:"serviceAnnotations,omitempty"`
+	ServiceLabels         map[string]string     `json:"serviceLabels,omitempty"`
 
 	// What follows is the Services' own, as in their spec. Nil is not given.
 	LoadBalancerClass             string   `json:"loadBalancerClass,omitempty"`
@@ -50,6 +50,9 @@ type ExternalAccess struct {
 	// Address is what all nodes announce in place of a hostname: an IPv4 address or a
 	// name. "" with PreferAddress: the load balancers or the Gateway tell theirs.
 	Address string `json:"address,omitempty"`
+
+	// PortBase is the Service port of node (0,0), 1 to 65535; 0 is not given.
+	PortBase int `json:"portBase,omitempty"`
 
 	// ServedShards is more than the cluster's shards while those above are being
 	// emptied, so that their Services and announcements stay; 0 is not given.

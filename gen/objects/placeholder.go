@@ -23,9 +23,10 @@ func ServiceAnnotations(x *plan.Exposed, node schema.Node) map[string]string {
 		"{node}", strconv.Itoa(node.Index),
 		"{hostname}", node.Hostname,
 	)
+	service := (node.Shard*x.Cluster.NodesPerShard() + node.Index) / nodesPerService(x)
 	filled := map[string]string{}
 	for name, value := range x.Cluster.ExternalAccess.ServiceAnnotations {
-		filled[name] = replacer.Replace(value)
+		filled[name] = replacer.Replace(value.Of(service))
 	}
 	return filled
 }

@@ -72,6 +72,9 @@ func serviceScope(access *schema.ExternalAccess) string {
 
 // servicePort is the port of a node's Service that leads to it.
 func servicePort(c *schema.Cluster, shard, index int) int {
+	if base := c.ExternalAccess.PortBase; base != 0 {
+		return base + shard*c.NodesPerShard() + index
+	}
 	if c.ExternalAccess.PerNode() {
 		return schema.ClientPort
 	}

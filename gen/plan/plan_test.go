@@ -37,10 +37,15 @@ func TestPorts(t *testing.T) {
 		access schema.ExternalAccess
 		want   []int
 	}{
-		"node ports":             {schema.ExternalAccess{}, []int{0, 0, 0, 0}},
-		"load balancers":         {schema.ExternalAccess{ServiceType: schema.LoadBalancer}, []int{6379, 6380, 6379, 6380}},
-		"a load balancer a node": {schema.ExternalAccess{ServiceType: schema.LoadBalancer, ServiceScope: schema.ScopeNode}, []int{6379, 6379, 6379, 6379}},
-		"a Gateway":              {schema.ExternalAccess{Gateway: &schema.Gateway{BasePort: 30000}}, []int{30000, 30001, 30002, 30003}},
+		"node ports":                           {schema.ExternalAccess{}, []int{0, 0, 0, 0}},
+		"load balancers":                       {schema.ExternalAccess{ServiceType: schema.LoadBalancer}, []int{6379, 6380, 6379, 6380}},
+		"a load balancer a node":               {schema.ExternalAccess{ServiceType: schema.LoadBalancer, ServiceScope: schema.ScopeNode}, []int{6379, 6379, 6379, 6379}},
+		"load balancers that share an address": {schema.ExternalAccess{ServiceType: schema.LoadBalancer, PortBase: 7000}, []int{7000, 7001, 7002, 7003}},
+		"load balancers of nodes that share one": {
+			schema.ExternalAccess{ServiceType: schema.LoadBalancer, ServiceScope: schema.ScopeNode, PortBase: 7000}, []int{7000, 7001, 7002, 7003},
+		},
+		"Services behind a Gateway": {schema.ExternalAccess{PortBase: 7000, Gateway: &schema.Gateway{BasePort: 30000}}, []int{30000, 30001, 30002, 30003}},
+		"a Gateway":                 {schema.ExternalAccess{Gateway: &schema.Gateway{BasePort: 30000}}, []int{30000, 30001, 30002, 30003}},
 		"a shard that is emptied": {
 			schema.ExternalAccess{ServedShards: 3, Gateway: &schema.Gateway{BasePort: 1}}, []int{1, 2, 3, 4, 5, 6},
 		},

@@ -40,6 +40,18 @@ func TestLimits(t *testing.T) {
 			many(maxClusters+1, "---\napiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a%d}\nspec: {shards: 1, externalAccess: {enabled: true, domain: a.example, preferredEndpointType: hostname}}\n"),
 			"f:1002:1: is one ValkeyCluster too many: a file holds 200 with external access",
 		},
+		"a long annotation": {
+			head + "    serviceAnnotations: {a: " + strings.Repeat("x", 262000) + "}\n",
+			"f:10:5: spec.externalAccess.serviceAnnotations: are too long together",
+		},
+		"a long annotation in a list": {
+			head + "    serviceAnnotations: {a: [" + strings.Repeat("x", 262000) + "]}\n",
+			"f:10:5: spec.externalAccess.serviceAnnotations: are too long together",
+		},
+		"long annotations of many Services": { // each has one of them
+			strings.Replace(head, "shards: 1", "shards: 3", 1) + "    serviceAnnotations: {a: [" + strings.Repeat(strings.Repeat("x", 261000)+", ", 2) + "\"{x}\"]}\n",
+			"f:10:522034: spec.externalAccess.serviceAnnotations[a][2]: has braces",
+		},
 		"many problems of a file": {
 			strings.Repeat("---\n5\n", 3*maxProblems), "f:2:1: is no Kubernetes object",
 		},

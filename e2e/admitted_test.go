@@ -195,6 +195,8 @@ func (r edges) cluster(t *testing.T, namespace string) string {
 	for range r.IntN(4) {
 		ranges = append(ranges, r.ipRange())
 	}
+	put("serviceScope", 3, r.one("shard", "node"))
+	put("portBase", 3, 1+r.IntN(65535))
 	put("serviceAnnotations", 7, annotations)
 	put("serviceLabels", 6, labels)
 	if r.often(5) {

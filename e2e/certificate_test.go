@@ -4,12 +4,17 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"math/big"
+	"net"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/valkey-expose/valkey-expose/e2e/bed"
 )
 
 // An authority signs certificates for one test.
@@ -57,15 +62,21 @@ func (a *authority) pool() *x509.CertPool {
 	return pool
 }
 
-// issue signs a certificate for some names, and returns it and its key.
+// issue signs a certificate for some names and addresses, and returns it and its key.
 func (a *authority) issue(t testing.TB, names []string) (cert, key string) {
 	t.Helper()
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: names[0]}, DNSNames: names,
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: names[0]},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		KeyUsage: x509.KeyUsageDigitalSignature,
 		// Nodes are each other's clients on the bus.
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	template.DNSNames = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return net.ParseIP(name) != nil })
+	for _, name := range names {
+		if ip := net.ParseIP(name); ip != nil {
+			template.IPAddresses = append(template.IPAddresses, ip)
+		}
 	}
 	own := newKey(t)
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, own.Public(), a.key)
@@ -78,4 +89,16 @@ func (a *authority) issue(t testing.TB, names []string) (cert, key string) {
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
 		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))
+}
+
+// verifiesAs dials a node from outside and verifies its certificate for a name or an
+// address.
+func verifiesAs(b *bed.Bed, at, name string, trust *x509.CertPool) error {
+	b.T.Helper()
+	conn, err := b.ClientDial(b.T.Context(), "tcp", at)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	defer conn.Close()
+	return tls.Client(conn, &tls.Config{RootCAs: trust, ServerName: name}).HandshakeContext(b.T.Context())
 }

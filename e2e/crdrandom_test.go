@@ -47,11 +47,13 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	domains := strings.Repeat("d123456.", 32) // with a prefix, 253 characters are the most
 	access := map[string]any{"enabled": pick(true, true, true, false)}
 	put(access, "serviceType", "NodePort", "LoadBalancer", "ClusterIP")
+	put(access, "serviceScope", "shard", "node", "node", "pod")
+	put(access, "portBase", 1, 7000, 65500, 65535, 0)
 	put(access, "externalTrafficPolicy", "Cluster", "Local")
 	put(access, "hostnamePrefix", "vk", strings.Repeat("p", 60), strings.Repeat("p", 61), strings.Repeat("p", 62))
 	put(access, "domain", "valkey.example.com", domains[:190], domains[:191], domains[:245], domains[:246], "svc.example.com", "a.svc", "10.0.0.5")
 	put(access, "preferredEndpointType", "ip", "hostname")
-	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a b": ""}, map[string]any{"a": "{shard} {{}}"}, map[string]any{"a": "{s}"})
+	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a": "{shard} {{}}"}, map[string]any{"a": "{s}"})
 	put(access, "serviceLabels", map[string]any{"team": "a_b"}, map[string]any{"valkey.io/cluster": "a"}, map[string]any{"A/b": "c"}, map[string]any{"a": "b c"})
 	put(access, "servedShards", 0, 1, 3, 10, 100)
 	put(access, "ipFamilyPolicy", "SingleStack", "RequireDualStack", "SingleStack", "DualStack")

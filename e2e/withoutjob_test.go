@@ -64,11 +64,18 @@ func giveAddress(b *bed.Bed, shards int) {
 // announces reads from every node what it tells clients of every other.
 func announces(b *bed.Bed, c *operator.Cluster, port func(operator.Node) int) {
 	b.T.Helper()
+	announcesAt(b, c, func(n operator.Node) (string, int) { return hostname(n.Shard), port(n) })
+}
+
+// announcesAt is announces with other hosts.
+func announcesAt(b *bed.Bed, c *operator.Cluster, at func(operator.Node) (host string, port int)) {
+	b.T.Helper()
 	b.Eventually("every node to announce its hostname and port", func() error {
 		for _, asked := range c.Nodes() {
 			slots := c.Valkey(asked, "CLUSTER", "SLOTS")
 			for _, n := range c.Nodes() {
-				if want := fmt.Sprintf("%s\n%d\n", hostname(n.Shard), port(n)); !strings.Contains(slots, want) {
+				host, port := at(n)
+				if want := fmt.Sprintf("%s\n%d\n", host, port); !strings.Contains(slots, want) {
 					return fmt.Errorf("%v does not say %q of %v:\n%s", asked, want, n, slots)
 				}
 			}

@@ -63,8 +63,8 @@ func (m module) describe(t *valueType, x ast.Expr) error {
 	return fmt.Errorf("%v: no schema can say this", x.Pos())
 }
 
-// alternatives are one value, or several strings, and an error(...) with the
-// words for what is none of them.
+// alternatives are one value, one or a list, or several strings, and an error(...)
+// with the words for what is none of them.
 func (m module) alternatives(t *valueType, x ast.Expr) error {
 	var all []ast.Expr
 	var flatten func(ast.Expr)
@@ -79,6 +79,10 @@ func (m module) alternatives(t *valueType, x ast.Expr) error {
 		}
 	}
 	flatten(x)
+	if _, list := all[len(all)-1].(*ast.ListLit); list && len(all) == 2 {
+		t.orList = true
+		return m.describe(t, all[0])
+	}
 	for _, value := range all {
 		if _, literally := value.(*ast.BasicLit); !literally && len(all) > 1 {
 			return fmt.Errorf("%v: no schema can say this", value.Pos())

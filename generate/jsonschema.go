@@ -64,5 +64,8 @@ func (t *valueType) jsonSchema() map[string]any {
 			schema["not"] = map[string]any{"pattern": t.notPattern}
 		}
 	}
+	if t.orList {
+		schema = map[string]any{"anyOf": []any{schema, map[string]any{"type": "array"}}}
+	}
 	return schema
 }

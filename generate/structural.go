@@ -45,6 +45,12 @@ func (m module) structural(t *valueType) (map[string]any, error) {
 			schema["x-kubernetes-list-map-keys"] = []string{t.mapKey}
 		}
 	}
+	if t.orList {
+		// A structural schema has no value of two types but this. Its pattern is held to
+		// a string, and not to a list.
+		delete(schema, "type")
+		schema["x-kubernetes-preserve-unknown-fields"] = true
+	}
 	rules := t.rules
 	if t.notPattern != "" { // as "not", it would be refused without the field and the reason
 		rules = append(slices.Clip(rules), valueRule{"self.matches(" + celString(t.notPattern) + ")", t.words})

@@ -18,6 +18,8 @@ type valueType struct {
 	keys   string     // pattern of a map's keys
 	item   *valueType // of a map or an array
 
+	orList bool // or a list, whose elements rules of their own are about
+
 	words   ast.Expr // of the error(...) that a value of another form ends in
 	refused []string // patterns of keys of a map that have an error(...)
 	rules   []valueRule

@@ -71,6 +71,12 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 		}
 	}
 	if r.IntN(2) == 0 {
+		access["serviceScope"] = pick("shard", "node")
+	}
+	if r.IntN(3) == 0 {
+		access["portBase"] = 1 + r.IntN(60000)
+	}
+	if r.IntN(2) == 0 {
 		access["serviceType"] = pick("NodePort", "LoadBalancer", "ClusterIP")
 	}
 	if kind := access["serviceType"]; r.IntN(4) == 0 && kind != "ClusterIP" && (kind != nil || !gateway) {
@@ -79,6 +85,12 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 	if r.IntN(2) == 0 {
 		access["domain"] = pick("example.com", "a.b.c", "valkey")
 		access["preferredEndpointType"] = pick("ip", "hostname")
+	}
+	if kind := access["serviceType"]; access["domain"] == nil && r.IntN(2) == 0 && (gateway || kind != "ClusterIP") {
+		access["preferredEndpointType"] = "address"
+		if gateway && r.IntN(2) == 0 || !gateway && kind != "LoadBalancer" {
+			access["address"] = pick("203.0.113.7", "lb.example.net")
+		}
 	}
 	if r.IntN(2) == 0 {
 		access["hostnamePrefix"] = pick("vk", "s0", "a-b")
@@ -96,7 +108,19 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 		annotations["external-dns.alpha.kubernetes.io/hostname"] = "{hostname}"
 	}
 	access["serviceAnnotations"] = annotations
-	spec := map[string]any{"shards": 1 + r.IntN(13), "replicas": r.IntN(12), "externalAccess": access}
+	shards, replicas := 1+r.IntN(13), r.IntN(12)
+	services := shards
+	if access["serviceScope"] == "node" {
+		services *= replicas + 1
+	}
+	if r.IntN(2) == 0 {
+		list := make([]string, services)
+		for i := range list {
+			list[i] = fmt.Sprintf("{{%d}} {shard}", i)
+		}
+		annotations["example.com/list"] = list
+	}
+	spec := map[string]any{"shards": shards, "replicas": replicas, "externalAccess": access}
 	if r.IntN(3) == 0 {
 		spec["tls"] = map[string]any{"certificate": map[string]any{"secretName": "certificate"}}
 	}
@@ -165,7 +189,7 @@ func announcedOnce(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 	seen := map[string]string{}
 	for _, node := range plan.Nodes {
 		file := files[fmt.Sprintf("%d-%d.static.conf", node.Shard, node.Index)]
-		if file["cluster-announce-hostname"] != node.Hostname || file["cluster-announce-human-nodename"] != node.Name {
+		if file["cluster-announce-hostname"] != node.Host() || file["cluster-announce-human-nodename"] != node.Name {
 			t.Errorf("%s: the file announces %v", node.Name, file)
 		}
 		if plan.PreferredEndpointType == schema.PreferIP {
@@ -183,7 +207,11 @@ func announcedOnce(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 				t.Errorf("%s: the file announces %s %s, the plan %s", node.Name, name, value, port)
 			}
 		}
-		at := node.Hostname + " " + port
+		host := node.Host()
+		if plan.AwaitsAddress(node) && !plan.Gateway {
+			host = "that of " + node.Service
+		}
+		at := host + " " + port
 		if other, taken := seen[at]; taken {
 			t.Errorf("%s and %s are both at %s", node.Name, other, at)
 		}
@@ -222,7 +250,9 @@ func onePodAPort(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 			for name, value := range service.Spec.Selector {
 				matches = matches && labels[name] == value
 			}
-			if matches && service.Spec.Ports[i].TargetPort.StrVal == "vk-n"+strconv.Itoa(pod.Index) {
+			target := service.Spec.Ports[i].TargetPort
+			// 6379 is every pod's.
+			if matches && (target.IntVal == 6379 || target.StrVal == "vk-n"+strconv.Itoa(pod.Index)) {
 				selected = append(selected, pod.Name)
 			}
 		}
@@ -249,21 +279,19 @@ func inOrder(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 			t.Errorf("%T %s in place %d, the ValkeyCluster in place %d", o, o.GetName(), i, after-1)
 		}
 	}
-	shard := 0
+	var ports, nodes []string
 	for _, o := range objects {
-		service, ok := o.(*corev1.Service)
-		if !ok {
-			continue
-		}
-		if !strings.HasSuffix(service.Name, fmt.Sprintf("-shard-%d", shard)) {
-			t.Errorf("%s in place %d", service.Name, shard)
-		}
-		for i, port := range service.Spec.Ports {
-			if port.Name != fmt.Sprintf("vk-n%d", i) {
-				t.Errorf("%s: port %s in place %d", service.Name, port.Name, i)
+		if service, ok := o.(*corev1.Service); ok {
+			for _, port := range service.Spec.Ports {
+				ports = append(ports, service.Name+" "+port.Name)
 			}
 		}
-		shard++
+	}
+	for _, node := range plan.Nodes {
+		nodes = append(nodes, node.Service+" "+node.PortName)
+	}
+	if !slices.Equal(ports, nodes) {
+		t.Errorf("the ports of Services are %v, those of the nodes %v", ports, nodes)
 	}
 }
 

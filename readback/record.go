@@ -1,6 +1,7 @@
 package readback
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -24,7 +25,7 @@ type record struct {
 
 func newRecord(plan *schema.Plan, targets []Target) (record, error) {
 	data, err := configMapData(plan, targets)
-	return record{data, externalEndpoints(targets)}, err
+	return record{data, externalEndpoints(plan, targets)}, err
 }
 
 // configMapData is what the ConfigMap holds: for the pods, with hostnames
@@ -35,8 +36,12 @@ func configMapData(plan *schema.Plan, targets []Target) (map[string]string, erro
 	var bootstrap []string
 	for _, t := range targets {
 		if plan.PrefersHostname() {
+			var name []schema.Setting
+			if plan.PrefersAddress() { // else it stands in the static file
+				name = append(name, schema.Setting{Name: schema.AnnounceHostname, Value: t.Node.Host()})
+			}
 			data[schema.AllocatedFile(t.Node)] =
-				schema.ConfigLines(schema.Given(schema.RouteSettings(true, plan.TLS, t.Dial)))
+				schema.ConfigLines(append(name, schema.Given(schema.RouteSettings(true, plan.TLS, t.Dial))...))
 		}
 		if host := t.Host(); host != "" {
 			bootstrap = append(bootstrap, net.JoinHostPort(host, strconv.Itoa(t.Dial)))
@@ -60,7 +65,7 @@ type nodeEndpoint struct {
 	Shard    int    `json:"shard"`
 	Index    int    `json:"index"`
 	Hostname string `json:"hostname,omitempty"`
-	Address  string `json:"address,omitempty"` // of the load balancer
+	Address  string `json:"address,omitempty"` // announced in place of a hostname; else of the load balancer
 	Port     int    `json:"port"`              // what a client dials
 	Service  string `json:"service"`
 }
@@ -73,8 +78,8 @@ func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
 		plan.Cluster, plan.Namespace, plan.PreferredEndpointType, plan.TLS)
 	for i, t := range targets {
 		e := nodeEndpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service}
-		if t.Gateway {
-			e.Address = "" // nobody listens on the port there
+		if e.Address == "" && !t.Gateway { // nobody listens on a Gateway's port there
+			e.Address = t.LoadBalancer
 		}
 		line, err := json.Marshal(e)
 		if err != nil {
@@ -91,17 +96,32 @@ func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
 }
 
 // externalEndpoints is the same for the ValkeyCluster's status, by shard.
-func externalEndpoints(targets []Target) []schema.ExternalEndpoint {
+func externalEndpoints(plan *schema.Plan, targets []Target) []schema.ExternalEndpoint {
 	var shards []schema.ExternalEndpoint
 	for _, t := range targets {
 		if t.Index == 0 {
-			shards = append(shards, schema.ExternalEndpoint{ShardIndex: t.Shard, Hostname: t.Hostname, Address: t.Address})
+			shards = append(shards, schema.ExternalEndpoint{ShardIndex: t.Shard})
 		}
 		shard := &shards[len(shards)-1]
+		address := cmp.Or(t.Address, t.LoadBalancer)
+		if plan.PerNode() {
+			shard.Hostnames = appendGiven(shard.Hostnames, t.Hostname)
+			shard.Addresses = appendGiven(shard.Addresses, address)
+		} else {
+			shard.Hostname, shard.Address = t.Hostname, address
+		}
 		shard.Ports = append(shard.Ports, t.Dial)
 		if t.NodePort != 0 {
 			shard.NodePorts = append(shard.NodePorts, t.NodePort)
 		}
 	}
 	return shards
+}
+
+// appendGiven appends what is not "".
+func appendGiven(all []string, text string) []string {
+	if text == "" {
+		return all
+	}
+	return append(all, text)
 }

@@ -13,9 +13,16 @@ type ExternalEndpoint struct {
 	// Hostname is what the shard's nodes announce, "" without a domain.
 	Hostname string `json:"hostname,omitempty"`
 
-	// Address is the IP or hostname of the shard's load balancer; only with
-	// serviceType LoadBalancer.
+	// Hostnames are those of the nodes, by node index, where each has its own:
+	// with serviceScope node, in place of Hostname.
+	Hostnames []string `json:"hostnames,omitempty"`
+
+	// Address is the IP or hostname that the nodes announce with
+	// preferredEndpointType: address, or that of the shard's load balancer.
 	Address string `json:"address,omitempty"`
+
+	// Addresses are the same by node index, with serviceScope node in place of Address.
+	Addresses []string `json:"addresses,omitempty"`
 
 	// Ports are what a client dials, by node index.
 	Ports []int `json:"ports"`

@@ -7,21 +7,30 @@ const (
 	ClusterIP    = "ClusterIP"
 )
 
+// Values of ExternalAccess.ServiceScope.
+const (
+	ScopeShard = "shard" // a Service is for a shard, with a port for each node
+	ScopeNode  = "node"  // a Service is for one node, which has a hostname of its own
+)
+
 // Values of ExternalAccess.PreferredEndpointType. They are those of Valkey's
-// cluster-preferred-endpoint-type, less unknown-endpoint.
+// cluster-preferred-endpoint-type, less unknown-endpoint; and address, for Valkey
+// a hostname as well, as which it takes an IPv4 address.
 const (
 	PreferIP       = "ip"
 	PreferHostname = "hostname"
+	PreferAddress  = "address"
 )
 
 // ExternalAccess is spec.externalAccess. The CUE module documents its fields
 // for the user; here is what Go needs to know beyond that.
 type ExternalAccess struct {
-	Enabled               bool              `json:"enabled,omitempty"`
-	ServiceType           string            `json:"serviceType,omitempty"`
-	ExternalTrafficPolicy string            `json:"externalTrafficPolicy,omitempty"`
-	ServiceAnnotations    map[string]string `json:"serviceAnnotations,omitempty"`
-	ServiceLabels         map[string]string `json:"serviceLabels,omitempty"`
+	Enabled               bool                  `json:"enabled,omitempty"`
+	ServiceType           string                `json:"serviceType,omitempty"`
+	ServiceScope          string                `json:"serviceScope,omitempty"`
+	ExternalTrafficPolicy string                `json:"externalTrafficPolicy,omitempty"`
+	ServiceAnnotations    map[string]PerService `json:"serviceAnnotations,omitempty"`
+	ServiceLabels         map[string]string     `json:"serviceLabels,omitempty"`
 
 	// What follows is the Services' own, as in their spec. Nil is not given.
 	LoadBalancerClass             string   `json:"loadBalancerClass,omitempty"`
@@ -33,6 +42,13 @@ type ExternalAccess struct {
 	Domain                string   `json:"domain,omitempty"`
 	PreferredEndpointType string   `json:"preferredEndpointType,omitempty"`
 	Gateway               *Gateway `json:"gateway,omitempty"`
+
+	// Address is what all nodes announce in place of a hostname: an IPv4 address or a
+	// name. "" with PreferAddress: the load balancers or the Gateway tell theirs.
+	Address string `json:"address,omitempty"`
+
+	// PortBase is the Service port of node (0,0), 1 to 65535; 0 is not given.
+	PortBase int `json:"portBase,omitempty"`
 
 	// ServedShards is more than the cluster's shards while those above are being
 	// emptied, so that their Services and announcements stay; 0 is not given.
@@ -64,10 +80,8 @@ func (e *ExternalAccess) EffectiveServiceType() string {
 	return NodePort
 }
 
-// PrefersHostname reports whether clients are redirected to hostnames.
-func (e *ExternalAccess) PrefersHostname() bool {
-	return e.PreferredEndpointType == PreferHostname
-}
+// PerNode reports whether each node has a Service and a hostname of its own.
+func (e *ExternalAccess) PerNode() bool { return e.ServiceScope == ScopeNode }
 
 // EffectiveHostnamePrefix is the prefix given, else "shard".
 func (e *ExternalAccess) EffectiveHostnamePrefix() string {

@@ -27,6 +27,10 @@ type Bed struct {
 	// Patience is how long WaitFor and Eventually wait.
 	Patience time.Duration
 
+	// NoNames says that the client host resolves no name for this test: it has an empty
+	// hosts file and no DNS server.
+	NoNames bool
+
 	// ValkeyFlags are given to valkey-cli, for a cluster with TLS.
 	ValkeyFlags []string
 }

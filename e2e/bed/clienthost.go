@@ -21,7 +21,10 @@ type clientHost struct {
 	hosts map[string]string // name to address
 }
 
-const clientHosts = runDir + "/client/hosts"
+const (
+	clientHosts = runDir + "/client/hosts"
+	emptyFile   = runDir + "/client/empty"
+)
 
 // Resolve makes names known on the client host as the node's address, as public
 // DNS would.
@@ -50,10 +53,14 @@ func (b *Bed) Resolve(names ...string) {
 func (b *Bed) Client(argv ...string) (string, error) {
 	b.T.Helper()
 	b.Resolve() // the hosts file must exist
-	return podrunner.Sandbox{
-		Argv: argv, Env: os.Environ(),
-		Mounts: []podrunner.Mount{{From: clientHosts, To: "/etc/hosts"}},
-	}.Output(b.T.Context(), b.outside.netns)
+	mounts := []podrunner.Mount{{From: clientHosts, To: "/etc/hosts"}}
+	if b.NoNames {
+		if err := os.WriteFile(emptyFile, nil, 0o644); err != nil {
+			b.T.Fatal(err)
+		}
+		mounts = []podrunner.Mount{{From: emptyFile, To: "/etc/hosts"}, {From: emptyFile, To: "/etc/resolv.conf"}}
+	}
+	return podrunner.Sandbox{Argv: argv, Env: os.Environ(), Mounts: mounts}.Output(b.T.Context(), b.outside.netns)
 }
 
 // ClientDial connects from the client host, for clients that are Go libraries.
@@ -67,7 +74,7 @@ func (b *Bed) ClientDial(ctx context.Context, network, address string) (conn net
 		b.outside.mu.Lock()
 		ip := b.outside.hosts[host]
 		b.outside.mu.Unlock()
-		if ip == "" {
+		if ip == "" || b.NoNames {
 			return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 		}
 		host = ip

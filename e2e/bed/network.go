@@ -25,12 +25,12 @@ const (
 	clientCable = "to-client"
 )
 
-// fence drops what the client host sends to anything but the node's address:
-// a redirect to a pod's address must fail outside as it does in life.
+// fence drops what the client host sends to anything but the node's address and those
+// of load balancers: a redirect to a pod's address must fail outside as it does in life.
 const fence = `table ip fence {
 	chain prerouting {
 		type filter hook prerouting priority -300
-		iifname "` + clientCable + `" ip daddr != ` + NodeIP + ` drop
+		iifname "` + clientCable + `" ip daddr != { ` + NodeIP + `, ` + balancers + ` } drop
 	}
 }
 `

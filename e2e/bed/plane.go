@@ -31,8 +31,9 @@ type plane struct {
 	outside *clientHost
 	api     *process
 
-	mu    sync.Mutex
-	tests int
+	mu        sync.Mutex
+	tests     int
+	balancers int // addresses given to load balancers so far
 }
 
 var startPlane = sync.OnceValues(func() (*plane, error) {

@@ -7,12 +7,12 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// TestShardAnnotations: placeholders are filled in, a doubled brace is a brace,
+// TestServiceAnnotations: placeholders are filled in, a doubled brace is a brace,
 // and what is filled in is not read again.
-func TestShardAnnotations(t *testing.T) {
+func TestServiceAnnotations(t *testing.T) {
 	x := plan.Of(&schema.Cluster{
 		Name: "orders", Namespace: "shop", Shards: 11,
-		ExternalAccess: &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]string{}},
+		ExternalAccess: &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]schema.PerService{}},
 	}, plan.Defaults())
 	for value, want := range map[string]string{
 		"":          "",
@@ -30,8 +30,8 @@ func TestShardAnnotations(t *testing.T) {
 		"${cluster}":            "$orders",
 		"line {shard}\nline {{": "line 10\nline {",
 	} {
-		x.Cluster.ExternalAccess.ServiceAnnotations["a"] = value
-		if got := ShardAnnotations(x, x.Plan.Nodes[10])["a"]; got != want {
+		x.Cluster.ExternalAccess.ServiceAnnotations["a"] = schema.PerService{value}
+		if got := ServiceAnnotations(x, x.Plan.Nodes[10])["a"]; got != want {
 			t.Errorf("%q becomes %q, want %q", value, got, want)
 		}
 	}

@@ -51,6 +51,30 @@ func TestGateway(t *testing.T) {
 	}
 }
 
+// TestGatewayTellsItsAddress: the Job announces the address that the controller of a real
+// Gateway wrote, and a client outside that resolves no name reads and writes over all slots.
+func TestGatewayTellsItsAddress(t *testing.T) {
+	b := start(t)
+	b.NoNames = true
+	installGatewayAPI(b, "experimental")
+	var ports []int
+	for i := range 6 {
+		ports = append(ports, basePort+i)
+	}
+	b.Apply(gateway(ports))
+	b.StartTraefik(ports...)
+	manifests := rendered(b, input(b, 3, addresses+fmt.Sprintf("gateway: {gatewayRef: {name: public}, basePort: %d}", basePort), ""), "--tcproute-version", "v1alpha2")
+	c := readsBack(b, manifests)
+	jobEnds(b, manifests)
+	announcesAt(b, c, func(n operator.Node) (string, int) { return bed.NodeIP, basePort + 2*n.Shard + n.Index })
+	for _, port := range ports {
+		answers(b, bed.NodeIP, fmt.Sprint(port))
+	}
+	writeAndRead(b, fmt.Sprintf("%s:%d", bed.NodeIP, basePort))
+	writeAndReadByCLI(b, bed.NodeIP, fmt.Sprint(basePort+4))
+	busUsesPodAddresses(b, c)
+}
+
 // gateway is a Gateway with one TCP listener a port.
 func gateway(ports []int) string {
 	var listeners strings.Builder

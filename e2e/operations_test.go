@@ -26,6 +26,7 @@ func TestOperations(t *testing.T) {
 
 	commands := commandsOf(t)
 	says := []string{
+		"", // node ports have no address
 		endpointsMap(b).Data["bootstrap"],
 		`"node":"orders-2-1"`,
 		"", // this CRD has no such field

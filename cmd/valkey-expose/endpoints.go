@@ -67,7 +67,7 @@ shard. A NodePort is allocated by Kubernetes when the manifests are applied.`,
 	in.Flags(cmd)
 	flags.Namespace(cmd, &namespace)
 	endpointFormats().Flag(cmd, &format, "format of the output")
-	cmd.Flags().BoolVar(&sans, "sans", false, "print the names that the cluster's certificate must carry, one a line")
+	cmd.Flags().BoolVar(&sans, "sans", false, "print the names and addresses that the cluster's certificate must carry, as far as they are known, one a line")
 	return cmd
 }
 

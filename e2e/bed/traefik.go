@@ -16,6 +16,7 @@ func (b *Bed) StartTraefik(ports ...int) {
 		"--providers.kubernetesgateway.endpoint=" + apiURL,
 		"--providers.kubernetesgateway.token=" + adminToken,
 		"--providers.kubernetesgateway.certauthfilepath=" + apiserverCert,
+		"--providers.kubernetesgateway.statusaddress.ip=" + NodeIP,
 		"--log.level=INFO",
 	}
 	for _, port := range ports {

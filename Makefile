@@ -4,6 +4,7 @@
 
 VERSION ?= $(or $(shell git describe --tags --always --dirty 2>/dev/null),devel)
 FUZZTIME ?= 1m
+BENCH_BASE ?= HEAD~1
 READBACK_IMAGE ?=
 OPERATOR_SRC ?= $(wildcard ../shared/operator/valkey-operator-v0.5.0.tar.gz)
 DEMO_IMAGE := registry.example.com/valkey-readback:v0.1.0
@@ -60,8 +61,8 @@ generate: ## Write schema/, the reference, golden files and expected messages an
 	go run ./generate
 	UPDATE=1 go test ./cue ./golden ./cmd/...
 
-bench: ## Time the whole program for 3, 100 and 1000 shards
-	go test ./cmd/valkey-expose -run '^$$' -bench . -benchtime 10x
+bench: ## Time the program for 3, 100 and 1000 shards beside that of a commit (BENCH_BASE)
+	go run ./bench -base $(BENCH_BASE)
 
 fuzz: ## Fuzz vet, render and the writing of YAML for a minute each (FUZZTIME)
 	go test ./cmd/valkey-expose -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 5x

@@ -44,15 +44,11 @@ func New() (*Rules, error) {
 	}))
 	r.module = r.builder.NewInstance("", nil)
 	r.module.ImportPath = modulePath
-	files, err := moduleFiles()
-	if err != nil {
+	var err error
+	if r.module.Files, err = moduleFiles(); err != nil { // AddSyntax would resolve each reference once more
 		return nil, fmt.Errorf("reading the rules: %w", err)
 	}
-	for _, parsed := range files {
-		if err := r.module.AddSyntax(parsed); err != nil {
-			return nil, fmt.Errorf("reading the rules: %w", err)
-		}
-	}
+	r.module.PkgName = r.module.Files[0].PackageName()
 	return r, r.compile()
 }
 

@@ -74,7 +74,7 @@ func checkOptions(d *document) []schema.Problem {
 	var problems []schema.Problem
 	p := &d.exposed.Plan
 	if p.Readback == schema.ReadbackNone && p.PrefersHostname() && !p.Gateway && p.ServiceType == schema.NodePort {
-		problem := d.problem("spec.externalAccess", "is announced by nobody without a read-back: node ports are known only once Kubernetes has allocated them", "")
+		problem := d.problem("spec.externalAccess", "is not announced without a read-back: node ports are known only once Kubernetes has allocated them", "")
 		problem.Warning = true
 		problems = append(problems, problem)
 	}

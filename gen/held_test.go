@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestObjectsThatADirectoryHolds: they are told by group, kind, namespace and name,
+// TestObjectsThatADirectoryHolds: they are known by group, kind, namespace and name,
 // however the documents are written; their contents do not count.
 func TestObjectsThatADirectoryHolds(t *testing.T) {
 	const cluster = "apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec: {shards: 1}\n"

@@ -33,7 +33,7 @@ func readPlan(files []File) (*schema.Plan, error) {
 	return plan, nil
 }
 
-// injectOf tells the way from the file that is there: somebody may have taken it out
+// injectOf finds the way by the file that is there: somebody may have taken it out
 // of the directory. The way of the Plan is "" in version 1.
 func injectOf(files []File, ofPlan string) string {
 	for _, way := range inject.Ways() {
@@ -44,7 +44,7 @@ func injectOf(files []File, ofPlan string) string {
 	return schema.InjectNone
 }
 
-// readbackOf tells from the rendered objects what announces to running nodes.
+// readbackOf finds by the rendered objects what announces to running nodes.
 func readbackOf(stream []byte) string {
 	switch {
 	case bytes.Contains(stream, []byte("\nkind: CronJob\n")):

@@ -5,6 +5,7 @@ package manifest
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -45,13 +46,29 @@ func clean(value any) {
 	}
 }
 
-// YAML writes an object as YAML.
+// YAML writes an object as YAML: the bytes are Encode's of its Fields.
 func YAML(object any) ([]byte, error) {
+	if text, ok := plainObject(object); ok {
+		return text, nil
+	}
 	f, err := Fields(object)
 	if err != nil {
 		return nil, err
 	}
-	return Encode(f)
+	return libraryYAML(f)
+}
+
+// plainObject writes an object if all of it is plain.
+func plainObject(object any) ([]byte, bool) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, false
+	}
+	all, ok := decode(text).(members)
+	if !ok {
+		return nil, false
+	}
+	return plainYAML(slices.DeleteFunc(all, func(m member) bool { return m.key == "status" }))
 }
 
 // JSON writes an object as JSON on one line.

@@ -12,7 +12,7 @@ import (
 func plainYAML(value any) ([]byte, bool) {
 	w := plainWriter{out: make([]byte, 0, 1024)}
 	switch value.(type) {
-	case map[string]any, []any:
+	case map[string]any, members, []any:
 	default:
 		return nil, false
 	}
@@ -33,6 +33,8 @@ type plainWriter struct {
 func (w *plainWriter) value(value any, indent int) bool {
 	switch x := value.(type) {
 	case map[string]any:
+		return w.mapping(membersOf(x), indent)
+	case members:
 		return w.mapping(x, indent)
 	case []any:
 		return w.list(x, indent)
@@ -52,31 +54,39 @@ func (w *plainWriter) value(value any, indent int) bool {
 	return true
 }
 
-func (w *plainWriter) mapping(m map[string]any, indent int) bool {
-	if len(m) == 0 {
+// mapping sorts the members and writes them.
+func (w *plainWriter) mapping(all members, indent int) bool {
+	if len(all) == 0 {
 		w.out = append(w.out, "{}"...)
 		return true
 	}
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, compareKeys)
-	for i, key := range keys {
+	slices.SortFunc(all, func(a, b member) int { return compareKeys(a.key, b.key) })
+	for i, m := range all {
 		if i > 0 {
 			w.newline(indent)
 		}
-		if !w.key(key) || !w.member(m[key], indent) {
+		if !w.key(m.key) || !w.member(m.value, indent) {
 			return false
 		}
 	}
 	return true
 }
 
+func membersOf(m map[string]any) members {
+	all := make(members, 0, len(m))
+	for key, value := range m {
+		all = append(all, member{key, value})
+	}
+	return all
+}
+
 // member writes the value of a key: on the key's line, unless it has lines of its own.
 func (w *plainWriter) member(value any, indent int) bool {
+	if m, ok := value.(map[string]any); ok {
+		value = membersOf(m)
+	}
 	switch x := value.(type) {
-	case map[string]any:
+	case members:
 		if len(x) > 0 {
 			w.newline(indent + 2)
 			return w.mapping(x, indent+2)

@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 )
@@ -69,6 +71,55 @@ func TestPlainTakesWhatIsRendered(t *testing.T) {
 	}
 }
 
+// TestObjectsAreTheLibrarys: what goes through JSON comes out as the library writes its
+// Fields, whatever it holds.
+func TestObjectsAreTheLibrarys(t *testing.T) {
+	plain := 0
+	for _, word := range words {
+		if sameObject(t, map[string]any{
+			"status": word, "a": map[string]any{"status": word, word: []any{word, nil, true, false, -7}, "n": nil},
+			"e": map[string]any{}, "l": []any{}, "o": map[string]any{"n": nil},
+		}) {
+			plain++
+		}
+	}
+	if plain < 70 {
+		t.Errorf("only %d are plain", plain)
+	}
+	for _, number := range []any{1.5, -1e300, 1e-9, 1e21, uint64(math.MaxUint64), json.Number("1e999")} {
+		if sameObject(t, map[string]any{"a": number, "b": []any{number}}) {
+			t.Errorf("%v is plain", number)
+		}
+	}
+	for _, value := range []any{0, int64(math.MaxInt64), int64(math.MinInt64), json.RawMessage(`{ "a" : [ 1 , "\u0065\"\\" ] }`)} {
+		if !sameObject(t, map[string]any{"a": value, "b": []any{value}}) {
+			t.Errorf("%v is not plain", value)
+		}
+	}
+	for _, value := range []any{nil, "text", 1, []any{}, math.NaN()} {
+		if sameObject(t, value) {
+			t.Errorf("%v is an object", value)
+		}
+	}
+}
+
+// sameObject compares what is written of an object with the library's; false if it
+// is not plain.
+func sameObject(t *testing.T, value any) bool {
+	t.Helper()
+	got, gotErr := YAML(value)
+	var want []byte
+	f, err := Fields(value)
+	if err == nil {
+		want, err = libraryYAML(f)
+	}
+	if string(got) != string(want) || (gotErr == nil) != (err == nil) {
+		t.Errorf("%#v:\n%s %v\nwant\n%s %v", value, got, gotErr, want, err)
+	}
+	_, plain := plainObject(value)
+	return plain
+}
+
 // FuzzPlain makes values of bytes and words, and holds what is written against the library.
 func FuzzPlain(f *testing.F) {
 	f.Add([]byte{0, 3, 3, 0, 3, 1, 1, 2, 3, 3, 4, 5, 6}, "a\nb", "x: y")
@@ -78,7 +129,9 @@ func FuzzPlain(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, shape []byte, a, b string) {
 		m := maker{shape: shape, words: append([]string{a, b, a + b}, words...)}
-		same(t, m.value(0))
+		value := m.value(0)
+		same(t, value)
+		sameObject(t, value)
 	})
 }
 

@@ -114,7 +114,7 @@ func (a *announcer) apply(ctx context.Context, s step) error {
 			}
 			attributes := []any{"node", a.targets[i].Name}
 			for _, s := range settings {
-				attributes = append(attributes, s.name, s.value)
+				attributes = append(attributes, s.Name, s.Value)
 			}
 			a.log.Info("announced", attributes...)
 			return nil

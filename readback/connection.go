@@ -101,10 +101,10 @@ func (c *connection) settings(ctx context.Context) (map[string]string, error) {
 }
 
 // set changes settings in one command: all of them or none.
-func (c *connection) set(ctx context.Context, settings []setting) error {
+func (c *connection) set(ctx context.Context, settings []schema.Setting) error {
 	command := c.client.B().ConfigSet().ParameterValue()
 	for _, s := range settings {
-		command = command.ParameterValue(s.name, s.value)
+		command = command.ParameterValue(s.Name, s.Value)
 	}
 	if err := c.client.Do(ctx, command.Build()).Error(); err != nil {
 		return fmt.Errorf("CONFIG SET: %w", err)

@@ -29,7 +29,7 @@ func (r *run) print(what record, a *announcer) error {
 		set := map[string]string{}
 		for _, step := range []step{setNames, setRoute} {
 			for _, s := range differing(have, step.want(a.want(a.targets[i]))) {
-				set[s.name] = s.value
+				set[s.Name] = s.Value
 			}
 		}
 		if len(set) > 0 {

@@ -3,6 +3,8 @@ package readback
 import (
 	"context"
 	"strconv"
+
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // Gossip carries an announcement: each node pings one other every
@@ -42,7 +44,7 @@ func (a *announcer) setPingInterval(ctx context.Context, of func(usual int) int)
 		if !known {
 			return nil
 		}
-		return c.set(ctx, []setting{{pingInterval, strconv.Itoa(of(interval))}})
+		return c.set(ctx, []schema.Setting{{Name: pingInterval, Value: strconv.Itoa(of(interval))}})
 	})
 }
 

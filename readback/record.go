@@ -35,8 +35,8 @@ func configMapData(plan *schema.Plan, targets []Target) (map[string]string, erro
 	var bootstrap []string
 	for _, t := range targets {
 		if plan.PrefersHostname() {
-			data[fmt.Sprintf("%d-%d.allocated.conf", t.Shard, t.Index)] = fmt.Sprintf("%s %d\n%s %s\n",
-				plan.ClientPortSetting(), t.Dial, schema.PreferredEndpointType, schema.PreferHostname)
+			data[fmt.Sprintf("%d-%d.allocated.conf", t.Shard, t.Index)] =
+				schema.ConfigLines(schema.Given(schema.RouteSettings(true, plan.TLS, t.Dial)))
 		}
 		if host := t.Host(); host != "" {
 			bootstrap = append(bootstrap, net.JoinHostPort(host, strconv.Itoa(t.Dial)))

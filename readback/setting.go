@@ -1,19 +1,19 @@
 package readback
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// setting is one of Valkey's settings.
-type setting struct{ name, value string }
-
-// announced are the settings that this program reads, and sets.
-var announced = []string{
-	schema.AnnounceNodename, schema.AnnounceHostname, schema.AnnounceClientPort,
-	schema.AnnounceClientTLSPort, schema.PreferredEndpointType, pingInterval,
-}
+// announced are the names of the settings that this program reads, and sets.
+var announced = func() []string {
+	names := []string{pingInterval}
+	for _, s := range slices.Concat(schema.NameSettings("", ""), schema.RouteSettings(false, false, 0)) {
+		names = append(names, s.Name)
+	}
+	return names
+}()
 
 // An announcement is what a node shall announce.
 type announcement struct {
@@ -37,29 +37,17 @@ func announcementOf(plan *schema.Plan, t Target) announcement {
 // A step of announcing sets some settings on all nodes before the next begins.
 type step struct {
 	name string
-	want func(announcement) []setting
+	want func(announcement) []schema.Setting
 }
 
 // Names are harmless while nobody is sent to them.
-var setNames = step{"names", func(a announcement) []setting {
-	return []setting{{schema.AnnounceNodename, a.nodename}, {schema.AnnounceHostname, a.hostname}}
+var setNames = step{"names", func(a announcement) []schema.Setting {
+	return schema.NameSettings(a.nodename, a.hostname)
 }}
 
-// The ports and the endpoint type change in one command: a port alone would be
-// handed out beside the pod's IP, where nobody serves it.
-var setRoute = step{"ports and endpoint type", func(a announcement) []setting {
-	plain, tls := strconv.Itoa(a.port), "0"
-	if a.tls {
-		plain, tls = tls, plain
-	}
-	endpointType := schema.PreferIP
-	if a.prefersHostname {
-		endpointType = schema.PreferHostname
-	}
-	return []setting{
-		{schema.AnnounceClientPort, plain}, {schema.AnnounceClientTLSPort, tls},
-		{schema.PreferredEndpointType, endpointType},
-	}
+// The ports and the endpoint type change in one command.
+var setRoute = step{"ports and endpoint type", func(a announcement) []schema.Setting {
+	return schema.RouteSettings(a.prefersHostname, a.tls, a.port)
 }}
 
 // steps are in an order in which no node is ever preferred by a hostname it does
@@ -74,13 +62,13 @@ func steps(prefersHostname bool) []step {
 
 // differing are the settings that a node does not have yet. Have is nil for a
 // node whose settings may not be read: then all are.
-func differing(have map[string]string, want []setting) []setting {
+func differing(have map[string]string, want []schema.Setting) []schema.Setting {
 	if have == nil {
 		return want
 	}
-	var differ []setting
+	var differ []schema.Setting
 	for _, s := range want {
-		if have[s.name] != s.value {
+		if have[s.Name] != s.Value {
 			differ = append(differ, s)
 		}
 	}

@@ -27,7 +27,7 @@ func TestStepsNeverAnnounceAPortAlone(t *testing.T) {
 				t.Helper()
 				for _, step := range steps(a.prefersHostname)[:killedAfter] {
 					for _, s := range differing(have, step.want(a)) {
-						have[s.name] = s.value
+						have[s.Name] = s.Value
 					}
 					port := have[schema.AnnounceClientPort] + have[schema.AnnounceClientTLSPort]
 					if hasPort := port != "00"; hasPort != (have[schema.PreferredEndpointType] == schema.PreferHostname) {
@@ -43,7 +43,7 @@ func TestStepsNeverAnnounceAPortAlone(t *testing.T) {
 			want := map[string]string{}
 			for _, step := range steps(to.prefersHostname) {
 				for _, s := range step.want(to) {
-					want[s.name] = s.value
+					want[s.Name] = s.Value
 				}
 			}
 			if !maps.Equal(have, want) {
@@ -54,10 +54,10 @@ func TestStepsNeverAnnounceAPortAlone(t *testing.T) {
 }
 
 func TestDiffering(t *testing.T) {
-	want := []setting{{"a", "1"}, {"b", ""}}
+	want := []schema.Setting{{Name: "a", Value: "1"}, {Name: "b"}}
 	for name, c := range map[string]struct {
 		have map[string]string
-		want []setting
+		want []schema.Setting
 	}{
 		"unreadable": {nil, want},
 		"none set":   {map[string]string{}, want[:1]},

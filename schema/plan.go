@@ -98,12 +98,15 @@ func (n Node) Role() string {
 	return "replica"
 }
 
+// PrefersHostname reports whether clients are redirected to hostnames.
+func (p *Plan) PrefersHostname() bool { return p.PreferredEndpointType == PreferHostname }
+
 // Evicts reports whether pods that lack the overlay are evicted by the Job: with
 // admission alone may a pod be too old for it, and its successor have it.
 func (p *Plan) Evicts() bool { return p.Inject == InjectAdmission }
 
-// ParsePlan reads a Plan from JSON. Another version is told by its number, with a
-// *PlanVersionError: it may have fields of other types.
+// ParsePlan reads a Plan from JSON. Another version is a
+// *PlanVersionError with its number: it may have fields of other types.
 func ParsePlan(text []byte) (*Plan, error) { return parsePlan(text, PlanVersion) }
 
 // ParseEarlierPlan also reads the versions before this one, for a comparison.
@@ -146,7 +149,7 @@ const (
 	ExitNoPolicy = 4
 )
 
-// ReadbackTimeout is how long the read-back program tries unless it is told
+// ReadbackTimeout is how long the read-back program tries unless its flag says
 // otherwise: 5 minutes and 1 more for each node. An operator's roll, which it may
 // have to wait for, goes node by node. The rendered Job's own deadline is above it.
 func ReadbackTimeout(nodes int) time.Duration { return time.Duration(5+nodes) * time.Minute }

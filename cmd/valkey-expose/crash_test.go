@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/filetest"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 	"github.com/valkey-expose/valkey-expose/gen"
 )
 
@@ -312,4 +313,14 @@ func TestTwoRendersAtOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// built is the program as go build makes it.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), report.Program)
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }

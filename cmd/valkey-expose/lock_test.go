@@ -11,17 +11,18 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/directory"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/filetest"
+	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/report"
 )
 
 // TestSecondRenderWaits: while one render is in a directory, another says that it
 // waits, and goes on when the first has ended.
 func TestSecondRenderWaits(t *testing.T) {
-	program, folder := built(t), t.TempDir()
+	folder := t.TempDir()
 	unlock, err := directory.Lock(folder, func() { t.Error("waits for nobody") })
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program, "render", "-f", "../../golden/nodeport_ip/input.yaml", "--readback", "none", "-o", folder)
+	cmd := exec.Command(report.Program, "render", "-f", "../../golden/nodeport_ip/input.yaml", "--readback", "none", "-o", folder)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

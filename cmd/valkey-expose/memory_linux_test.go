@@ -43,6 +43,7 @@ func TestMemoryOfLargeInputs(t *testing.T) {
 		"items of a function":   {list, []string{"fn", "--readback", "none"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			args := test.args
 			if args == nil {
 				args = []string{"render", "-f", "-", "--readback", "none"}

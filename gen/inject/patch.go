@@ -30,7 +30,7 @@ func patch() Way {
 //
 // A patch cannot look around, so it tests what it relies on, and kustomize refuses
 // to build what is otherwise: Valkey is the first container and 6379 its first
-// port, it has volumes and mounts, and the arguments that were told, or none. The
+// port, it has volumes and mounts, and the arguments that the options name, or none. The
 // port is renamed: a second entry for it would break server-side apply.
 func component(x *plan.Exposed) ([]byte, error) {
 	patches := make([]any, 0, len(x.Plan.Nodes))

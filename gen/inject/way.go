@@ -8,7 +8,7 @@ type Way struct {
 	// for the flag's help; "" where the name says it.
 	Name, Summary string
 
-	// File is that of a rendered directory by which the way is told again, "" if
+	// File is that of a rendered directory by which the way is known again, "" if
 	// nothing is rendered.
 	File string
 

@@ -26,7 +26,7 @@ func TestEveryWayIsWhole(t *testing.T) {
 			t.Errorf("%s: the operator rolls the pods that it makes, for what is rendered", way.Name)
 		}
 		if p := (schema.Plan{Inject: way.Name}); p.Evicts() && !way.Marker {
-			t.Errorf("%s: pods are evicted that have no marker by which they are told", way.Name)
+			t.Errorf("%s: pods are evicted that have no marker by which they are found", way.Name)
 		}
 	}
 	if first := Ways()[0].Name; first != schema.InjectAdmission {

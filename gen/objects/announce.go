@@ -2,7 +2,6 @@ package objects
 
 import (
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -28,26 +27,17 @@ func Announce(x *plan.Exposed) *corev1.ConfigMap {
 // fragment is the file of one node. Never cluster-announce-ip, -port, -tls-port
 // or -bus-port in it: nodes talk to each other on pod IPs.
 func fragment(x *plan.Exposed, node schema.Node) string {
-	var f strings.Builder
-	set := func(name string, value any) { fmt.Fprintln(&f, name, value) }
-
-	set(schema.AnnounceNodename, node.Name)
-	if node.Hostname != "" {
-		set(schema.AnnounceHostname, node.Hostname)
-	}
+	names := schema.ConfigLines(schema.Given(schema.NameSettings(node.Name, node.Hostname)))
 	switch {
 	case !x.Plan.PrefersHostname():
 		// A client port beside "ip" would be handed out as podIP:port, which
 		// nobody can reach.
-		set(schema.AnnounceClientPort, 0)
-		set(schema.AnnounceClientTLSPort, 0)
-		set(schema.PreferredEndpointType, schema.PreferIP)
+		return names + schema.ConfigLines(schema.RouteSettings(false, x.Plan.TLS, 0))
 	case !x.ReadsBack() && node.Port != 0:
 		// Nobody comes after the start to announce the rest. Otherwise the Job
 		// does, when all nodes have a hostname: one that prefers hostnames
 		// answers "?" for a node that has none yet.
-		set(x.Plan.ClientPortSetting(), node.Port)
-		set(schema.PreferredEndpointType, schema.PreferHostname)
+		return names + schema.ConfigLines(schema.Given(schema.RouteSettings(true, x.Plan.TLS, node.Port)))
 	}
-	return f.String()
+	return names
 }

@@ -25,7 +25,7 @@ func (r *reader) keep(root *yaml.Node) {
 				}
 			})
 		default:
-			r.problem(key, "metadata."+name, "is not the patch's: labels and annotations are")
+			r.problem(key, "metadata."+name, "cannot be patched: only labels and annotations can")
 		}
 	})
 	r.members(root, []string{"spec"}, func(name string, key, value *yaml.Node) {
@@ -107,9 +107,9 @@ func (r *reader) container(n *yaml.Node, path string) {
 				})
 			}
 		case "image":
-			r.problem(key, at, "is the flag's: --readback-image")
+			r.problem(key, at, "cannot be patched: --readback-image sets it")
 		default:
-			r.problem(key, at, "is not the patch's: resources, env, envFrom, volumeMounts, securityContext and imagePullPolicy are")
+			r.problem(key, at, "cannot be patched: only resources, env, envFrom, volumeMounts, securityContext and imagePullPolicy can")
 		}
 	})
 }

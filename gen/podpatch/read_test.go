@@ -14,7 +14,7 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// TestPodPatchProblems: each mistake is told at its place, all of a file in one run.
+// TestPodPatchProblems: each mistake is reported at its place, all of a file in one run.
 func TestPodPatchProblems(t *testing.T) {
 	for _, test := range []struct{ patch, want string }{
 		{"", "pod.yaml: is empty"},
@@ -26,14 +26,14 @@ func TestPodPatchProblems(t *testing.T) {
 		{strings.Repeat("#", 256<<10+1), "pod.yaml: is larger than 256 KiB"},
 
 		// The API's types.
-		{"spec:\n  toleration: []\n", "pod.yaml:2:3: spec.toleration: is no field of PodSpec"},
-		{"spec:\n  Tolerations: []\n", "pod.yaml:2:3: spec.Tolerations: is no field of PodSpec"},
-		{"spec:\n  tolerations:\n  - key: a\n  - operator: Exists\n    kye: b\n", "pod.yaml:5:5: spec.tolerations[1].kye: is no field of Toleration"},
-		{"kind: Pod\n", "pod.yaml:1:1: kind: is no field of PodTemplateSpec"},
+		{"spec:\n  toleration: []\n", "pod.yaml:2:3: spec.toleration: is not a field of PodSpec"},
+		{"spec:\n  Tolerations: []\n", "pod.yaml:2:3: spec.Tolerations: is not a field of PodSpec"},
+		{"spec:\n  tolerations:\n  - key: a\n  - operator: Exists\n    kye: b\n", "pod.yaml:5:5: spec.tolerations[1].kye: is not a field of Toleration"},
+		{"kind: Pod\n", "pod.yaml:1:1: kind: is not a field of PodTemplateSpec"},
 		{"spec:\n  tolerations: {}\n", "pod.yaml:2:16: spec.tolerations: must be a list"},
 		{"spec:\n  nodeSelector: []\n", "pod.yaml:2:17: spec.nodeSelector: must be an object"},
 		{"spec:\n  nodeSelector: {a: true}\n", "pod.yaml:2:21: spec.nodeSelector.a: must be of type string, not bool"},
-		{"spec:\n  nodeSelector: {1: a}\n", "pod.yaml:2:18: spec.nodeSelector.1: is no field of "},
+		{"spec:\n  nodeSelector: {1: a}\n", "pod.yaml:2:18: spec.nodeSelector.1: is not a field of "},
 		{"spec:\n  priority: high\n", "pod.yaml:2:13: spec.priority: must be of type int32, not string"},
 		{"spec:\n  priority: 1.5\n", "pod.yaml:2:13: spec.priority: must be of type int32, not number 1.5"},
 		{"spec:\n  containers:\n  - name: readback\n    resources: {limits: {memory: 1 gig}}\n", "pod.yaml:4:34: spec.containers[0].resources.limits.memory: quantities must match"},
@@ -71,15 +71,15 @@ func TestPodPatchProblems(t *testing.T) {
 		{"spec:\n  serviceAccountName: default\n", "pod.yaml:2:3: spec.serviceAccountName: is the Job's own"},
 		{"spec:\n  automountServiceAccountToken: false\n", "pod.yaml:2:3: spec.automountServiceAccountToken: is the Job's own"},
 		{"spec:\n  restartPolicy: OnFailure\n", "pod.yaml:2:3: spec.restartPolicy: is the Job's own"},
-		{"spec:\n  containers:\n  - {name: readback, args: []}\n", "pod.yaml:3:22: spec.containers[0].args: is not the patch's"},
-		{"spec:\n  containers:\n  - {name: readback, image: i}\n", "pod.yaml:3:22: spec.containers[0].image: is the flag's"},
+		{"spec:\n  containers:\n  - {name: readback, args: []}\n", "pod.yaml:3:22: spec.containers[0].args: cannot be patched"},
+		{"spec:\n  containers:\n  - {name: readback, image: i}\n", "pod.yaml:3:22: spec.containers[0].image: cannot be patched: --readback-image sets it"},
 		{"spec:\n  containers:\n  - {name: readback, env: [{name: JOB_NAME, value: a}]}\n", "spec.containers[0].env[0]: is the Job's own"},
 		{"spec:\n  containers:\n  - {name: readback, volumeMounts: [{name: a, mountPath: /etc/valkey-expose/plan}]}\n", "volumeMounts[0].mountPath: is where the Job's own files are"},
 		{"spec:\n  containers:\n  - {name: readback, volumeMounts: [{name: a, mountPath: /etc/}]}\n", "volumeMounts[0].mountPath: is where the Job's own files are"},
 		{"spec:\n  containers:\n  - {name: proxy}\n", "pod.yaml:3:5: spec.containers[0]: must have the name readback"},
 		{"spec:\n  containers:\n  - {resources: {}}\n", "pod.yaml:3:5: spec.containers[0]: has no name"},
 		{"spec:\n  initContainers:\n  - {name: readback}\n", "pod.yaml:3:5: spec.initContainers[0]: has the name of the Job's own container"},
-		{"metadata:\n  name: a\n", "pod.yaml:2:3: metadata.name: is not the patch's"},
+		{"metadata:\n  name: a\n", "pod.yaml:2:3: metadata.name: cannot be patched"},
 		{"metadata:\n  labels: {valkey.io/cluster: orders}\n", "pod.yaml:2:12: metadata.labels.valkey.io/cluster: is the operator's"},
 		{"metadata:\n  labels: {app.kubernetes.io/component: valkey-node}\n", "metadata.labels.app.kubernetes.io/component: is the Job's own"},
 		{"metadata:\n  labels: {valkey-readback: other}\n", "metadata.labels.valkey-readback: is the Job's own"},
@@ -92,7 +92,7 @@ func TestPodPatchProblems(t *testing.T) {
 	}
 	_, problems := podpatch.Read("pod.yaml", []byte("spec:\n  restartPolicy: Never\n  a: 1\n  volumes: [{name: ca}, {nam: b}]\n"), objects.JobPod())
 	if len(problems) != 5 {
-		t.Errorf("5 mistakes, told: %v", problems)
+		t.Errorf("5 mistakes, reported: %v", problems)
 	}
 }
 

@@ -54,10 +54,10 @@ func (r *reader) object(n *yaml.Node, t reflect.Type, path string) any {
 			continue
 		}
 		if !ok {
-			r.problem(key, at, "is no field of %s", t.Name())
+			r.problem(key, at, "is not a field of %s", t.Name())
 			continue
 		}
-		r.plain(key, at)
+		r.substituted(key, at)
 		all[key.Value] = r.read(value, inner, at)
 	}
 	return all
@@ -99,7 +99,7 @@ func (r *reader) leaf(n *yaml.Node, t reflect.Type, path string) any {
 	if n.ShortTag() == "!!timestamp" { // which JSON does not know
 		value = n.Value
 	}
-	r.plain(n, path)
+	r.substituted(n, path)
 	text, err := json.Marshal(value)
 	if err == nil {
 		err = json.Unmarshal(text, reflect.New(t).Interface())
@@ -116,8 +116,8 @@ func (r *reader) leaf(n *yaml.Node, t reflect.Type, path string) any {
 	return value
 }
 
-// plain refuses what Flux's substitution would replace.
-func (r *reader) plain(n *yaml.Node, path string) {
+// substituted refuses what Flux's substitution would replace.
+func (r *reader) substituted(n *yaml.Node, path string) {
 	if strings.Contains(n.Value, "${") {
 		r.problem(n, path, "holds ${, which Flux replaces")
 	}

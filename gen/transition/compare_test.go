@@ -263,7 +263,7 @@ func TestCompare(t *testing.T) {
 		},
 		"no read-back any more, node ports": {
 			exposure(serviceType("")), readBackBy(schema.ReadbackNone, exposure(serviceType(""))),
-			"readback job>none|refused: takes away what tells nodes that start the ports that clients are sent to",
+			"readback job>none|refused: takes away what gives starting nodes the ports that clients are sent to",
 		},
 		"no read-back any more, known ports": {exposure(nil), readBackBy(schema.ReadbackNone, exposure(nil)), "readback job>none"},
 		"a job instead of the cron job": {

@@ -35,21 +35,21 @@ func refuseForHostnames(t *Transition, same bool) {
 		add(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), ipFirst(t, ""))
 	}
 	if !last.Gateway && last.ServiceType == schema.NodePort && last.Readback != schema.ReadbackNone && next.Readback == schema.ReadbackNone {
-		add("takes away what tells nodes that start the ports that clients are sent to", ipFirst(t, ""))
+		add("takes away what gives starting nodes the ports that clients are sent to", ipFirst(t, ""))
 	}
 }
 
 // ipFirst is the step that sends clients back to pod IPs.
 func ipFirst(t *Transition, of string) string {
-	render, told := "render", "let the read-back Job end"
+	render, then := "render", "let the read-back Job end"
 	switch {
 	case t.Old.Readback != schema.ReadbackNone:
 	case overlay(t.Old) == "":
 		render = "render with --readback job"
 	default:
-		told = "restart every pod, one at a time, for nothing tells running nodes"
+		then = "restart every pod, one at a time, because nothing announces the change to running nodes"
 	}
-	return "set preferredEndpointType: ip" + of + " and leave all else as it was; " + render + ", apply, and " + told
+	return "set preferredEndpointType: ip" + of + " and leave all else as it was; " + render + ", apply, and " + then
 }
 
 // dropped lists the hostnames that nodes announce no more, less those of shards

@@ -54,6 +54,7 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a b": ""}, map[string]any{"a": "{shard} {{}}"}, map[string]any{"a": "{s}"})
 	put(access, "serviceLabels", map[string]any{"team": "a_b"}, map[string]any{"valkey.io/cluster": "a"}, map[string]any{"A/b": "c"}, map[string]any{"a": "b c"})
 	put(access, "servedShards", 0, 1, 3, 10, 100)
+	put(access, "splitHorizon", true, false, "true")
 	put(access, "ipFamilyPolicy", "SingleStack", "RequireDualStack", "SingleStack", "DualStack")
 	if r.IntN(4) == 0 {
 		access["serviceType"] = pick("LoadBalancer", "LoadBalancer", "LoadBalancer", "NodePort")

@@ -65,5 +65,8 @@ func notInside(d *document) schema.Problem {
 			"is NodePort: Kubernetes allocates those ports, so no Service inside has them before they are announced",
 			"names that resolve to machines which pods reach need no rule; where pods do not reach them, use LoadBalancer or a gateway")
 	}
-	return d.problem("spec.externalAccess", "has no Service inside whose ports are the announced ones", "")
+	if p.Gateway && !d.exposed.Cluster.ExternalAccess.SplitHorizon {
+		return d.problem("spec.externalAccess", "renders no Services inside that have the gateway's ports", "set splitHorizon: true, render and apply")
+	}
+	return d.problem("spec.externalAccess", "has announced names for which no one Service inside has all ports", "")
 }

@@ -38,6 +38,10 @@ type ExternalAccess struct {
 	PreferredEndpointType string   `json:"preferredEndpointType,omitempty"`
 	Gateway               *Gateway `json:"gateway,omitempty"`
 
+	// SplitHorizon asks for Services inside that have the announced ports, where
+	// none has.
+	SplitHorizon bool `json:"splitHorizon,omitempty"`
+
 	// ServedShards is more than the cluster's shards while those above are being
 	// emptied, so that their Services and announcements stay; 0 is not given.
 	ServedShards int `json:"servedShards,omitempty"`

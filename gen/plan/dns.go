@@ -42,10 +42,10 @@ func Names(p *schema.Plan) []Name {
 // Inside is the Service of the cluster that has a node's announced port as its
 // own, "" if none has.
 func Inside(p *schema.Plan, n schema.Node) string {
-	if !p.Gateway && p.ServiceType != schema.NodePort {
+	if n.Inside == "" && !p.Gateway && p.ServiceType != schema.NodePort {
 		return n.Service
 	}
-	return ""
+	return n.Inside
 }
 
 // ServiceHost is the DNS name of a Service of an exposed cluster.

@@ -12,6 +12,12 @@ func serviceName(cluster string, shard int) string {
 	return fmt.Sprintf("valkey-%s-shard-%d", cluster, shard)
 }
 
+// insideName is the Service that has the announced ports of a shard's nodes, where
+// those of the shard's Service are others.
+func insideName(cluster string, shard int) string {
+	return fmt.Sprintf("valkey-%s-inside-%d", cluster, shard)
+}
+
 // RouteName is the name of a node's TCPRoute.
 func RouteName(cluster string, shard, node int) string {
 	return fmt.Sprintf("valkey-%s-%d-%d", cluster, shard, node)

@@ -23,14 +23,17 @@ const (
 	podCIDR     = "10.244.0.0/16"
 	serviceCIDR = "10.96.0.0/16"
 	clientCable = "to-client"
+
+	// balancers are the addresses of load balancers, 172.31.0.128 and on.
+	balancers = "172.31.0.128/25"
 )
 
-// fence drops what the client host sends to anything but the node's address:
+// fence drops what the client host sends to anything but the node's address and load balancers':
 // a redirect to a pod's address must fail outside as it does in life.
 const fence = `table ip fence {
 	chain prerouting {
 		type filter hook prerouting priority -300
-		iifname "` + clientCable + `" ip daddr != ` + NodeIP + ` drop
+		iifname "` + clientCable + `" ip daddr != { ` + NodeIP + `, ` + balancers + ` } drop
 	}
 }
 `

@@ -31,8 +31,9 @@ type plane struct {
 	outside *clientHost
 	api     *process
 
-	mu    sync.Mutex
-	tests int
+	mu       sync.Mutex
+	tests    int
+	balanced int // addresses that load balancers have
 }
 
 var startPlane = sync.OnceValues(func() (*plane, error) {

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"crypto/x509"
 	"fmt"
 	"maps"
 	"os/exec"
@@ -144,6 +145,22 @@ func TestSplitHorizon(t *testing.T) {
 			outer.end()
 		})
 	}
+}
+
+// startTrafficBy is that of a client that starts from what the Job has recorded and
+// connects in a way of its own.
+func startTrafficBy(b *bed.Bed, prefix string, dial dialer, trust *x509.CertPool) *traffic {
+	b.T.Helper()
+	f := &traffic{b: b, outside: true, dial: dial, trust: trust, prefix: prefix}
+	f.start()
+	return f
+}
+
+// count is how many writes were acknowledged.
+func (f *traffic) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.acknowledged
 }
 
 // clientPod is a pod that knows nothing of all this but whom to trust.

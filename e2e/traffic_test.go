@@ -49,15 +49,6 @@ func startTraffic(b *bed.Bed, prefix string, outside bool, trust *x509.CertPool)
 	return f
 }
 
-// startTrafficBy is that of a client that starts from what the Job has recorded and
-// connects in a way of its own.
-func startTrafficBy(b *bed.Bed, prefix string, dial dialer, trust *x509.CertPool) *traffic {
-	b.T.Helper()
-	f := &traffic{b: b, outside: true, dial: dial, trust: trust, prefix: prefix}
-	f.start()
-	return f
-}
-
 // wrote tells whether that many writes were acknowledged.
 func (f *traffic) wrote(count int) error {
 	f.mu.Lock()
@@ -66,13 +57,6 @@ func (f *traffic) wrote(count int) error {
 		return fmt.Errorf("%d are written", f.acknowledged)
 	}
 	return nil
-}
-
-// count is how many writes were acknowledged.
-func (f *traffic) count() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.acknowledged
 }
 
 func (f *traffic) start() {

@@ -9,8 +9,8 @@ import (
 
 func printHead(out io.Writer, base string) {
 	fmt.Fprintf(out, "base: %s    tree: the working tree    ratio: tree/base, the median of the pairs\n\n", base)
-	fmt.Fprintf(out, "%-15s %-21s %-21s %-13s %-11s\n", "", "wall ms min/median", "CPU ms min/median", "ratio", "peak MB")
-	fmt.Fprintf(out, "%-15s %10s %10s %10s %10s %6s %6s %5s %5s\n", "command shards", "base", "tree", "base", "tree", "wall", "CPU", "base", "tree")
+	fmt.Fprintf(out, "%-15s %-27s %-27s %-13s %s\n", "", "wall ms min/median", "CPU ms min/median", "ratio", "peak MB")
+	fmt.Fprintf(out, "%-15s %13s %13s %13s %13s %6s %6s %5s %5s\n", "command shards", "base", "tree", "base", "tree", "wall", "CPU", "base", "tree")
 }
 
 func printLine(out io.Writer, name string, shards int, t [2]timing) {
@@ -18,7 +18,7 @@ func printLine(out io.Writer, name string, shards int, t [2]timing) {
 	for _, of := range []func(timing) []time.Duration{wall, cpu} {
 		for _, timing := range t {
 			durations := of(timing)
-			fmt.Fprintf(out, " %10s", fmt.Sprintf("%.1f/%.1f", milliseconds(slices.Min(durations)), milliseconds(median(durations))))
+			fmt.Fprintf(out, " %13s", fmt.Sprintf("%.1f/%.1f", milliseconds(slices.Min(durations)), milliseconds(median(durations))))
 		}
 	}
 	for _, of := range []func(timing) []time.Duration{wall, cpu} {

@@ -57,6 +57,10 @@ var otherVerdict = map[string]string{
 	"reject/external_dns_unknown_namespace.yaml":         placeholders,
 	"reject/external_dns_without_domain.yaml":            placeholders,
 	"reject/placeholder_hostname_without_domain.yaml":    placeholders,
+	"reject/placeholder_node_of_a_shard.yaml":            placeholders,
+	"reject/scope_node_external_dns_beside.yaml":         placeholders,
+	"reject/scope_node_external_dns_first_node.yaml":     placeholders,
+	"reject/scope_node_external_dns_of_a_shard.yaml":     placeholders,
 }
 
 const (

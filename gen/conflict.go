@@ -109,7 +109,7 @@ func (c *claims) cluster(r *Rendering, d *document, listeners map[string]int) {
 	}
 	hostnames, ports := true, true
 	for i, node := range plan.Nodes {
-		if first := i == 0 || node.Shard != plan.Nodes[i-1].Shard; first && node.Hostname != "" {
+		if node.Hostname != "" && (i == 0 || node.Hostname != plan.Nodes[i-1].Hostname) {
 			hostnames = hostnames && c.claim(d, "spec.externalAccess.domain", key{thing: "hostname " + node.Hostname})
 		}
 		if plan.Gateway {
@@ -134,9 +134,9 @@ func (c *claims) cluster(r *Rendering, d *document, listeners map[string]int) {
 // firstContact claims the names beside the announced ones that external-dns gives
 // the Services; the rules have seen to it that all of them get the same.
 func (c *claims) firstContact(d *document) {
-	shard := d.exposed.Plan.Nodes[0]
-	claimed := map[string]bool{shard.Hostname: true}
-	annotations := objects.ShardAnnotations(d.exposed, shard)
+	first := d.exposed.Plan.Nodes[0]
+	claimed := map[string]bool{first.Hostname: true}
+	annotations := objects.ServiceAnnotations(d.exposed, first)
 	for _, name := range slices.Sorted(maps.Keys(annotations)) {
 		if !externalDNS.MatchString(name) {
 			continue

@@ -71,6 +71,9 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 		}
 	}
 	if r.IntN(2) == 0 {
+		access["serviceScope"] = pick("shard", "node")
+	}
+	if r.IntN(2) == 0 {
 		access["serviceType"] = pick("NodePort", "LoadBalancer", "ClusterIP")
 	}
 	if kind := access["serviceType"]; r.IntN(4) == 0 && kind != "ClusterIP" && (kind != nil || !gateway) {
@@ -222,7 +225,9 @@ func onePodAPort(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 			for name, value := range service.Spec.Selector {
 				matches = matches && labels[name] == value
 			}
-			if matches && service.Spec.Ports[i].TargetPort.StrVal == "vk-n"+strconv.Itoa(pod.Index) {
+			target := service.Spec.Ports[i].TargetPort
+			// 6379 is every pod's.
+			if matches && (target.IntVal == 6379 || target.StrVal == "vk-n"+strconv.Itoa(pod.Index)) {
 				selected = append(selected, pod.Name)
 			}
 		}
@@ -249,21 +254,19 @@ func inOrder(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 			t.Errorf("%T %s in place %d, the ValkeyCluster in place %d", o, o.GetName(), i, after-1)
 		}
 	}
-	shard := 0
+	var ports, nodes []string
 	for _, o := range objects {
-		service, ok := o.(*corev1.Service)
-		if !ok {
-			continue
-		}
-		if !strings.HasSuffix(service.Name, fmt.Sprintf("-shard-%d", shard)) {
-			t.Errorf("%s in place %d", service.Name, shard)
-		}
-		for i, port := range service.Spec.Ports {
-			if port.Name != fmt.Sprintf("vk-n%d", i) {
-				t.Errorf("%s: port %s in place %d", service.Name, port.Name, i)
+		if service, ok := o.(*corev1.Service); ok {
+			for _, port := range service.Spec.Ports {
+				ports = append(ports, service.Name+" "+port.Name)
 			}
 		}
-		shard++
+	}
+	for _, node := range plan.Nodes {
+		nodes = append(nodes, node.Service+" "+node.PortName)
+	}
+	if !slices.Equal(ports, nodes) {
+		t.Errorf("the ports of Services are %v, those of the nodes %v", ports, nodes)
 	}
 }
 

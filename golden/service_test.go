@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,7 +58,8 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 		if diff := gocmp.Diff(want, service.Spec); diff != "" {
 			t.Errorf("%s: -asked +rendered:\n%s", service.Name, diff)
 		}
-		hostname := plan.Nodes[shard*c.NodesPerShard()].Hostname
+		first := slices.IndexFunc(plan.Nodes, func(n schema.Node) bool { return n.Service == service.Name })
+		hostname := plan.Nodes[first].Hostname
 		if got := service.Annotations[externalDNS[0]]; got != hostname {
 			t.Errorf("%s: external-dns is told %q, the nodes announce %q", service.Name, got, hostname)
 		}
@@ -74,16 +76,25 @@ func asAsked(t *testing.T, plan schema.Plan, objects []metav1.Object, c *schema.
 
 // TestExternalDNSIsTheAnnouncedHostname: the rules accept an annotation for
 // external-dns if, and only if, it is rendered as the announced hostname on the
-// Service of every shard, however it is put; with names that are the same on all
-// Services and are no shard's beside it, if any.
+// Service of every shard or node, however it is put; with names that are the same on all
+// Services and that no node announces beside it, if any.
 func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
 	checker, err := rules.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	verdicts := map[bool]int{}
-	for _, shards := range []int{1, 2, 3, 11} {
+	for _, cluster := range []schema.Cluster{
+		{Shards: 1}, {Shards: 2}, {Shards: 3}, {Shards: 11, Replicas: 1},
+		{Shards: 1, ExternalAccess: perNode}, {Shards: 1, Replicas: 2, ExternalAccess: perNode}, {Shards: 3, Replicas: 1, ExternalAccess: perNode},
+	} {
+		scope := ""
+		if cluster.ExternalAccess != nil {
+			scope = cluster.ExternalAccess.ServiceScope
+		}
 		for i, value := range []string{
+			"shard-{shard}-{node}.example.com", "shard-{shard}-0.example.com", "shard-0-{node}.example.com", "shard-0-0.example.com", "{hostname},shard-7-8.example.com",
+			"{hostname},shard-7.example.com", "{hostname},first-{node}.example.com",
 			"{hostname}", "{hostname},{hostname}", "{hostname}, shard-{shard}.example.com", "{hostname},", "{hostname}.", "{{hostname}}",
 			"shard-{shard}.example.com", "{cluster}-{shard}.{namespace}.com", "{namespace}-{shard}.{cluster}.com", "{cluster}-{shard}.{namespace}",
 			"shard-0.example.com", "shard-1.example.com", "shard-10.example.com", "shard-0.example.com,shard-1.example.com",
@@ -93,13 +104,17 @@ func TestExternalDNSIsTheAnnouncedHostname(t *testing.T) {
 			"{hostname}, Shard-2.example.com", "{hostname},x_y.example.com", "{hostname},*.example.com",
 		} {
 			key := externalDNS[i%2]
-			input := fmt.Sprintf("apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  shards: %d\n  externalAccess:\n    enabled: true\n    domain: example.com\n    preferredEndpointType: hostname\n    serviceAnnotations: {%s: %q}\n", shards, key, value)
+			input := fmt.Sprintf("apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: shard, namespace: example}\nspec:\n  shards: %d\n  replicas: %d\n  externalAccess:\n    enabled: true\n    serviceScope: %s\n    domain: example.com\n    preferredEndpointType: hostname\n    serviceAnnotations: {%s: %q}\n", cluster.Shards, cluster.Replicas, cmp.Or(scope, schema.ScopeShard), key, value)
 			_, problems := checker.Check("", []byte(input))
 
-			access := &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]string{key: value}}
-			same := rendersAnnouncedHostname(t, &schema.Cluster{Name: "shard", Namespace: "example", Shards: shards, ExternalAccess: access}, key)
+			c := cluster
+			c.Name, c.Namespace = "shard", "example"
+			c.ExternalAccess = &schema.ExternalAccess{Enabled: true, ServiceScope: scope, Domain: "example.com", ServiceAnnotations: map[string]string{key: value}}
+			same := rendersAnnouncedHostname(t, &c, key)
+			// Of a shard, {node} is no node.
+			same = same && (scope == schema.ScopeNode || !strings.Contains(value, "{node}"))
 			if accepted := !schema.Rejects(problems); accepted != same {
-				t.Errorf("%d shards, %q: accepted %v, renders what is announced %v: %v", shards, value, accepted, same, problems)
+				t.Errorf("%d shards, %d replicas, scope %q, %q: accepted %v, renders what is announced %v: %v", c.Shards, c.Replicas, scope, value, accepted, same, problems)
 			}
 			verdicts[same]++
 		}
@@ -130,15 +145,22 @@ func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster, key string) bool 
 			continue
 		}
 		metadata := o["metadata"].(map[string]any)
-		shard := metadata["labels"].(map[string]any)["valkey.io/shard-index"]
+		labels := metadata["labels"].(map[string]any)
+		number := labels["valkey.io/shard-index"].(string)
+		announced := announcedName
+		if node, ok := labels["valkey.io/node-index"].(string); ok {
+			number, announced = number+"-"+node, announcedByNode
+		} else if c.ExternalAccess.PerNode() {
+			t.Fatalf("%v is no node's", metadata["name"])
+		}
 		value := metadata["annotations"].(map[string]any)[key].(string)
 		own, others := false, []string{}
 		for name := range strings.SplitSeq(strings.ReplaceAll(value, " ", ""), ",") {
 			name = strings.TrimSuffix(strings.ToLower(name), ".")
 			switch {
-			case name == fmt.Sprintf("shard-%s.example.com", shard):
+			case name == fmt.Sprintf("shard-%s.example.com", number):
 				own = true
-			case announcedName.MatchString(name) || !hostName.MatchString(name):
+			case announced.MatchString(name) || !hostName.MatchString(name):
 				return false
 			default:
 				others = append(others, name)
@@ -153,6 +175,8 @@ func rendersAnnouncedHostname(t *testing.T, c *schema.Cluster, key string) bool 
 }
 
 var (
-	announcedName = regexp.MustCompile(`^shard-[0-9]+\.example\.com$`)
-	hostName      = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`)
+	perNode         = &schema.ExternalAccess{ServiceScope: schema.ScopeNode}
+	announcedName   = regexp.MustCompile(`^shard-[0-9]+\.example\.com$`)
+	announcedByNode = regexp.MustCompile(`^shard-[0-9]+-[0-9]+\.example\.com$`)
+	hostName        = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`)
 )

@@ -24,7 +24,7 @@ type record struct {
 
 func newRecord(plan *schema.Plan, targets []Target) (record, error) {
 	data, err := configMapData(plan, targets)
-	return record{data, externalEndpoints(targets)}, err
+	return record{data, externalEndpoints(plan, targets)}, err
 }
 
 // configMapData is what the ConfigMap holds: for the pods, with hostnames
@@ -91,17 +91,32 @@ func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
 }
 
 // externalEndpoints is the same for the ValkeyCluster's status, by shard.
-func externalEndpoints(targets []Target) []schema.ExternalEndpoint {
+func externalEndpoints(plan *schema.Plan, targets []Target) []schema.ExternalEndpoint {
 	var shards []schema.ExternalEndpoint
 	for _, t := range targets {
 		if t.Index == 0 {
-			shards = append(shards, schema.ExternalEndpoint{ShardIndex: t.Shard, Hostname: t.Hostname, Address: t.Address})
+			shards = append(shards, schema.ExternalEndpoint{ShardIndex: t.Shard})
 		}
 		shard := &shards[len(shards)-1]
+		switch {
+		case !plan.PerNode():
+			shard.Hostname, shard.Address = t.Hostname, t.Address
+		default:
+			shard.Hostnames = appendGiven(shard.Hostnames, t.Hostname)
+			shard.Addresses = appendGiven(shard.Addresses, t.Address)
+		}
 		shard.Ports = append(shard.Ports, t.Dial)
 		if t.NodePort != 0 {
 			shard.NodePorts = append(shard.NodePorts, t.NodePort)
 		}
 	}
 	return shards
+}
+
+// appendGiven appends what is not "".
+func appendGiven(all []string, text string) []string {
+	if text == "" {
+		return all
+	}
+	return append(all, text)
 }

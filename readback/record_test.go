@@ -67,3 +67,34 @@ func TestRecordWithoutHostnames(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// With a Service a node, each node has its own address and hostname.
+func TestRecordOfServicesOfNodes(t *testing.T) {
+	plan := planOf(schema.LoadBalancer, 1)
+	plan.ServiceScope = schema.ScopeNode
+	var services []*corev1.Service
+	for i := range plan.Nodes {
+		n := &plan.Nodes[i]
+		n.Service, n.ServicePort, n.Port = "valkey-"+n.Name, 6379, 6379
+		n.Hostname = n.Name + ".example.com"
+		service := balanced(0, corev1.LoadBalancerIngress{IP: []string{"192.0.2.1", "192.0.2.2"}[i]})
+		service.Name = n.Service
+		services = append(services, service)
+	}
+	targets, reasons := withServices(plan, plan.Nodes, services)
+	if len(reasons) > 0 {
+		t.Fatal(reasons)
+	}
+	got, err := newRecord(plan, targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "c-0-0.example.com:6379,c-0-1.example.com:6379"; got.data["bootstrap"] != want {
+		t.Errorf("bootstrap %q", got.data["bootstrap"])
+	}
+	if diff := cmp.Diff([]schema.ExternalEndpoint{{
+		Hostnames: []string{"c-0-0.example.com", "c-0-1.example.com"}, Addresses: []string{"192.0.2.1", "192.0.2.2"}, Ports: []int{6379, 6379},
+	}}, got.endpoints); diff != "" {
+		t.Error(diff)
+	}
+}

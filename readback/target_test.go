@@ -169,7 +169,7 @@ func TestDrainingShardIsNotWaitedFor(t *testing.T) {
 		if len(targets) != c.recorded || len(running(targets)) != c.running {
 			t.Errorf("%s: %d recorded and %d announced, want %d and %d", name, len(targets), len(running(targets)), c.recorded, c.running)
 		}
-		if shards := externalEndpoints(targets); len(shards) != c.recorded/2 {
+		if shards := externalEndpoints(&schema.Plan{}, targets); len(shards) != c.recorded/2 {
 			t.Errorf("%s: %d shards in the status", name, len(shards))
 		}
 	}

@@ -13,9 +13,17 @@ type ExternalEndpoint struct {
 	// Hostname is what the shard's nodes announce, "" without a domain.
 	Hostname string `json:"hostname,omitempty"`
 
+	// Hostnames are those of the nodes, by node index, where each has its own:
+	// with serviceScope node, in place of Hostname.
+	Hostnames []string `json:"hostnames,omitempty"`
+
 	// Address is the IP or hostname of the shard's load balancer; only with
 	// serviceType LoadBalancer.
 	Address string `json:"address,omitempty"`
+
+	// Addresses are those of the nodes' load balancers, by node index, with
+	// serviceScope node in place of Address.
+	Addresses []string `json:"addresses,omitempty"`
 
 	// Ports are what a client dials, by node index.
 	Ports []int `json:"ports"`

@@ -7,6 +7,12 @@ const (
 	ClusterIP    = "ClusterIP"
 )
 
+// Values of ExternalAccess.ServiceScope.
+const (
+	ScopeShard = "shard" // a Service is for a shard, with a port for each node
+	ScopeNode  = "node"  // a Service is for one node, which has a hostname of its own
+)
+
 // Values of ExternalAccess.PreferredEndpointType. They are those of Valkey's
 // cluster-preferred-endpoint-type, less unknown-endpoint.
 const (
@@ -23,6 +29,7 @@ const TrafficLocal = "Local"
 type ExternalAccess struct {
 	Enabled               bool              `json:"enabled,omitempty"`
 	ServiceType           string            `json:"serviceType,omitempty"`
+	ServiceScope          string            `json:"serviceScope,omitempty"`
 	ExternalTrafficPolicy string            `json:"externalTrafficPolicy,omitempty"`
 	ServiceAnnotations    map[string]string `json:"serviceAnnotations,omitempty"`
 	ServiceLabels         map[string]string `json:"serviceLabels,omitempty"`
@@ -71,6 +78,9 @@ func (e *ExternalAccess) EffectiveServiceType() string {
 	}
 	return NodePort
 }
+
+// PerNode reports whether each node has a Service and a hostname of its own.
+func (e *ExternalAccess) PerNode() bool { return e.ServiceScope == ScopeNode }
 
 // PrefersHostname reports whether clients are redirected to hostnames.
 func (e *ExternalAccess) PrefersHostname() bool {

@@ -34,8 +34,13 @@ type Plan struct {
 	// PreferredEndpointType is what the nodes announce: "ip" or "hostname".
 	PreferredEndpointType string `json:"preferredEndpointType"`
 
-	// ServiceType is that of every shard Service, after defaulting.
+	// ServiceType is that of every Service, after defaulting.
 	ServiceType string `json:"serviceType"`
+
+	// ServiceScope is "node" where each node has a Service and a hostname of its
+	// own; "" is a Service a shard. A Job that does not know the field reaches and
+	// announces the same: Services, ports and hostnames are the nodes' below.
+	ServiceScope string `json:"serviceScope,omitempty"`
 
 	// Gateway says that clients come through a Gateway's listeners: the ports
 	// below are those, whatever the Services' type.
@@ -74,7 +79,7 @@ type Node struct {
 	// Hostname is what the node announces, "" without a domain.
 	Hostname string `json:"hostname,omitempty"`
 
-	// Service, ServicePort and PortName are the shard Service, and its port
+	// Service, ServicePort and PortName are the shard's or node's Service, and its port
 	// that leads to this node alone.
 	Service     string `json:"service"`
 	ServicePort int    `json:"servicePort"`
@@ -104,6 +109,9 @@ func (n Node) Role() string {
 
 // PrefersHostname reports whether clients are redirected to hostnames.
 func (p *Plan) PrefersHostname() bool { return p.PreferredEndpointType == PreferHostname }
+
+// PerNode reports whether each node has a Service and a hostname of its own.
+func (p *Plan) PerNode() bool { return p.ServiceScope == ScopeNode }
 
 // Evicts reports whether pods that lack the overlay are evicted by the Job: with
 // admission alone may a pod be too old for it, and its successor have it.

@@ -2,7 +2,6 @@ package objects
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/valkey-expose/valkey-expose/gen/metadata"
 	"github.com/valkey-expose/valkey-expose/gen/plan"
@@ -27,7 +26,7 @@ func InsideServices(x *plan.Exposed) []any {
 			Name:       node.PortName,
 			Protocol:   corev1.ProtocolTCP,
 			Port:       int32(node.Port),
-			TargetPort: intstr.FromString(node.PortName),
+			TargetPort: targetPort(x, node),
 		})
 	}
 	return all
@@ -35,7 +34,7 @@ func InsideServices(x *plan.Exposed) []any {
 
 // insideService is that of a node, still without ports.
 func insideService(x *plan.Exposed, node schema.Node) *corev1.Service {
-	access := x.Cluster.ExternalAccess
+	access, labels := x.Cluster.ExternalAccess, serviceLabels(x, node)
 	service := &corev1.Service{
 		TypeMeta:   metadata.Type("v1", "Service"),
 		ObjectMeta: metadata.Namespaced(x, node.Inside, metadata.After(x)),
@@ -43,9 +42,9 @@ func insideService(x *plan.Exposed, node schema.Node) *corev1.Service {
 			Type:            corev1.ServiceTypeClusterIP,
 			SessionAffinity: corev1.ServiceAffinityNone,
 			IPFamilyPolicy:  given(corev1.IPFamilyPolicy(access.IPFamilyPolicy)),
-			Selector:        metadata.Merged(map[string]string{schema.ClusterLabel: x.Plan.Cluster}, metadata.ShardLabels(node.Shard)),
+			Selector:        metadata.Merged(map[string]string{schema.ClusterLabel: x.Plan.Cluster}, labels),
 		},
 	}
-	service.Labels = metadata.Merged(metadata.Merged(service.Labels, access.ServiceLabels), metadata.ShardLabels(node.Shard))
+	service.Labels = metadata.Merged(metadata.Merged(service.Labels, access.ServiceLabels), labels)
 	return service
 }

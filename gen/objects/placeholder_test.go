@@ -7,9 +7,9 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// TestShardAnnotations: placeholders are filled in, a doubled brace is a brace,
+// TestServiceAnnotations: placeholders are filled in, a doubled brace is a brace,
 // and what is filled in is not read again.
-func TestShardAnnotations(t *testing.T) {
+func TestServiceAnnotations(t *testing.T) {
 	x := plan.Of(&schema.Cluster{
 		Name: "orders", Namespace: "shop", Shards: 11,
 		ExternalAccess: &schema.ExternalAccess{Enabled: true, Domain: "example.com", ServiceAnnotations: map[string]string{}},
@@ -31,7 +31,7 @@ func TestShardAnnotations(t *testing.T) {
 		"line {shard}\nline {{": "line 10\nline {",
 	} {
 		x.Cluster.ExternalAccess.ServiceAnnotations["a"] = value
-		if got := ShardAnnotations(x, x.Plan.Nodes[10])["a"]; got != want {
+		if got := ServiceAnnotations(x, x.Plan.Nodes[10])["a"]; got != want {
 			t.Errorf("%q becomes %q, want %q", value, got, want)
 		}
 	}

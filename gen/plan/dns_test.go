@@ -14,27 +14,31 @@ import (
 func TestOneRuleLeadsEveryName(t *testing.T) {
 	for _, prefix := range []string{"", "shard-0", "a-1-1", "0"} {
 		for _, cluster := range []string{"orders", "c-0", "0"} {
-			for _, replicas := range []int{0, 1} {
-				x := Of(&schema.Cluster{Name: cluster, Namespace: "shop", Shards: 12, Replicas: replicas, ExternalAccess: &schema.ExternalAccess{
-					ServiceType: schema.LoadBalancer, HostnamePrefix: prefix, Domain: "a.b-c.example.com",
-				}}, Defaults())
-				rule, ok := RewriteOf(x)
-				if !ok {
-					t.Errorf("no rule for %q, %s", prefix, cluster)
-					continue
-				}
-				pattern := regexp.MustCompile(rule.Pattern)
-				for _, name := range Names(&x.Plan) {
-					want := ServiceHost(x, Inside(&x.Plan, name.Nodes[0]))
-					for _, asked := range []string{name.Hostname, name.Hostname + "."} {
-						if got := answer(pattern, rule.Target, asked); got != want {
-							t.Errorf("%s leads to %q, want %q", asked, got, want)
+			for _, scope := range []string{"", schema.ScopeNode} {
+				for _, replicas := range []int{0, 1} {
+					for _, behind := range []*schema.Gateway{nil, {BasePort: 30000}} {
+						x := Of(&schema.Cluster{Name: cluster, Namespace: "shop", Shards: 12, Replicas: replicas, ExternalAccess: &schema.ExternalAccess{
+							ServiceType: schema.LoadBalancer, ServiceScope: scope, HostnamePrefix: prefix, Domain: "a.b-c.example.com", SplitHorizon: true, Gateway: behind,
+						}}, Defaults())
+						rule, ok := RewriteOf(x)
+						if !ok {
+							t.Errorf("no rule for %q, %s", prefix, cluster)
+							continue
 						}
-					}
-				}
-				for _, other := range []string{"x" + Names(&x.Plan)[0].Hostname, Names(&x.Plan)[0].Hostname + ".shop.svc.cluster.local.", strings.Replace(Names(&x.Plan)[0].Hostname, ".", "x", 2)} {
-					if pattern.MatchString(other) {
-						t.Errorf("%s is led away by %s", other, rule.Pattern)
+						pattern := regexp.MustCompile(rule.Pattern)
+						for _, name := range Names(&x.Plan) {
+							want := ServiceHost(x, Inside(&x.Plan, name.Nodes[0]))
+							for _, asked := range []string{name.Hostname, name.Hostname + "."} {
+								if got := answer(pattern, rule.Target, asked); got != want {
+									t.Errorf("%s leads to %q, want %q", asked, got, want)
+								}
+							}
+						}
+						for _, other := range []string{"x" + Names(&x.Plan)[0].Hostname, Names(&x.Plan)[0].Hostname + ".shop.svc.cluster.local.", strings.Replace(Names(&x.Plan)[0].Hostname, ".", "x", 2)} {
+							if pattern.MatchString(other) {
+								t.Errorf("%s is led away by %s", other, rule.Pattern)
+							}
+						}
 					}
 				}
 			}

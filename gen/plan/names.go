@@ -1,6 +1,10 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/valkey-expose/valkey-expose/schema"
+)
 
 // Names of the rendered objects, beside those in schema that the read-back Job
 // knows as well. The operator names what it makes for a cluster valkey-<cluster>…,
@@ -8,14 +12,20 @@ import "fmt"
 // the names of Services and Jobs at 63 characters, and the rules hold the
 // cluster's name to that; the others may have 253.
 
-func serviceName(cluster string, shard int) string {
-	return fmt.Sprintf("valkey-%s-shard-%d", cluster, shard)
+func serviceName(c *schema.Cluster, shard, node int) string {
+	if c.ExternalAccess.PerNode() {
+		return fmt.Sprintf("valkey-%s-%d-%d", c.Name, shard, node)
+	}
+	return fmt.Sprintf("valkey-%s-shard-%d", c.Name, shard)
 }
 
-// insideName is the Service that has the announced ports of a shard's nodes, where
-// those of the shard's Service are others.
-func insideName(cluster string, shard int) string {
-	return fmt.Sprintf("valkey-%s-inside-%d", cluster, shard)
+// insideName is the Service that has the announced ports of a node, where those of
+// its other Service are not the announced ones. There is one for each hostname.
+func insideName(c *schema.Cluster, shard, node int) string {
+	if c.ExternalAccess.PerNode() {
+		return fmt.Sprintf("valkey-%s-inside-%d-%d", c.Name, shard, node)
+	}
+	return fmt.Sprintf("valkey-%s-inside-%d", c.Name, shard)
 }
 
 // RouteName is the name of a node's TCPRoute.

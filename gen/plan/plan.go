@@ -17,6 +17,7 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 		Namespace:             cmp.Or(c.Namespace, o.Namespace),
 		PreferredEndpointType: schema.PreferIP,
 		ServiceType:           access.EffectiveServiceType(),
+		ServiceScope:          serviceScope(access),
 		Gateway:               access.Gateway != nil,
 		TLS:                   c.TLS != nil,
 		LoadBalancerClass:     access.LoadBalancerClass,
@@ -36,15 +37,14 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 		plan.TLSServerName = cmp.Or(c.TLS.ServerName, schema.HeadlessHost(c.Name, plan.Namespace, c.ClusterDomain))
 	}
 	for shard := range max(c.Shards, access.ServedShards) {
-		service, hostname := serviceName(c.Name, shard), hostname(access, shard)
 		for index := range c.NodesPerShard() {
 			node := schema.Node{
 				Shard:       shard,
 				Index:       index,
 				Name:        nodeName(c.Name, shard, index),
-				Hostname:    hostname,
-				Service:     service,
-				ServicePort: schema.ClientPort + index,
+				Hostname:    hostname(access, shard, index),
+				Service:     serviceName(c, shard, index),
+				ServicePort: servicePort(c, shard, index),
 				PortName:    portName(index),
 				Draining:    shard >= c.Shards,
 			}
@@ -52,7 +52,7 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 			case access.Gateway != nil:
 				node.Port = access.Gateway.BasePort + shard*c.NodesPerShard() + index
 				if access.SplitHorizon {
-					node.Inside = insideName(c.Name, shard)
+					node.Inside = insideName(c, shard, index)
 				}
 			case plan.ServiceType != schema.NodePort:
 				node.Port = node.ServicePort
@@ -63,10 +63,29 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 	return plan
 }
 
-// hostname is what the nodes of a shard announce, "" without a domain.
-func hostname(access *schema.ExternalAccess, shard int) string {
-	if access.Domain == "" {
+// serviceScope is the Plan's: that of a Service a shard is left out.
+func serviceScope(access *schema.ExternalAccess) string {
+	if access.PerNode() {
+		return schema.ScopeNode
+	}
+	return ""
+}
+
+// servicePort is the port of a node's Service that leads to it.
+func servicePort(c *schema.Cluster, shard, index int) int {
+	if c.ExternalAccess.PerNode() {
+		return schema.ClientPort
+	}
+	return schema.ClientPort + index
+}
+
+// hostname is what a node announces, "" without a domain: its shard's, or its own.
+func hostname(access *schema.ExternalAccess, shard, index int) string {
+	switch {
+	case access.Domain == "":
 		return ""
+	case access.PerNode():
+		return fmt.Sprintf("%s-%d-%d.%s", access.EffectiveHostnamePrefix(), shard, index, access.Domain)
 	}
 	return fmt.Sprintf("%s-%d.%s", access.EffectiveHostnamePrefix(), shard, access.Domain)
 }
@@ -77,7 +96,8 @@ func hostname(access *schema.ExternalAccess, shard int) string {
 func CertificateNames(plan schema.Plan) []string {
 	names := []string{cmp.Or(plan.TLSServerName, schema.HeadlessHost(plan.Cluster, plan.Namespace, ""))}
 	for _, node := range plan.Nodes {
-		if node.Index == 0 && node.Hostname != "" {
+		// The nodes of a shard may share one.
+		if node.Hostname != "" && names[len(names)-1] != node.Hostname {
 			names = append(names, node.Hostname)
 		}
 	}

@@ -37,9 +37,10 @@ func TestPorts(t *testing.T) {
 		access schema.ExternalAccess
 		want   []int
 	}{
-		"node ports":     {schema.ExternalAccess{}, []int{0, 0, 0, 0}},
-		"load balancers": {schema.ExternalAccess{ServiceType: schema.LoadBalancer}, []int{6379, 6380, 6379, 6380}},
-		"a Gateway":      {schema.ExternalAccess{Gateway: &schema.Gateway{BasePort: 30000}}, []int{30000, 30001, 30002, 30003}},
+		"node ports":             {schema.ExternalAccess{}, []int{0, 0, 0, 0}},
+		"load balancers":         {schema.ExternalAccess{ServiceType: schema.LoadBalancer}, []int{6379, 6380, 6379, 6380}},
+		"a load balancer a node": {schema.ExternalAccess{ServiceType: schema.LoadBalancer, ServiceScope: schema.ScopeNode}, []int{6379, 6379, 6379, 6379}},
+		"a Gateway":              {schema.ExternalAccess{Gateway: &schema.Gateway{BasePort: 30000}}, []int{30000, 30001, 30002, 30003}},
 		"a shard that is emptied": {
 			schema.ExternalAccess{ServedShards: 3, Gateway: &schema.Gateway{BasePort: 1}}, []int{1, 2, 3, 4, 5, 6},
 		},
@@ -54,6 +55,26 @@ func TestPorts(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+}
+
+// TestServiceScope: a node has its Service and its hostname with others of its
+// shard, or alone; the certificate carries each name once.
+func TestServiceScope(t *testing.T) {
+	for scope, want := range map[string]string{
+		"":                "valkey-c-shard-0 shard-0.example.com|valkey-c-shard-0 shard-0.example.com|valkey-c-shard-1 shard-1.example.com|valkey-c-shard-1 shard-1.example.com|shard-0.example.com shard-1.example.com",
+		schema.ScopeShard: "valkey-c-shard-0 shard-0.example.com|valkey-c-shard-0 shard-0.example.com|valkey-c-shard-1 shard-1.example.com|valkey-c-shard-1 shard-1.example.com|shard-0.example.com shard-1.example.com",
+		schema.ScopeNode:  "valkey-c-0-0 shard-0-0.example.com|valkey-c-0-1 shard-0-1.example.com|valkey-c-1-0 shard-1-0.example.com|valkey-c-1-1 shard-1-1.example.com|shard-0-0.example.com shard-0-1.example.com shard-1-0.example.com shard-1-1.example.com",
+	} {
+		p := New(&schema.Cluster{Name: "c", Shards: 2, Replicas: 1, ExternalAccess: &schema.ExternalAccess{ServiceScope: scope, Domain: "example.com"}}, Defaults())
+		var got []string
+		for _, n := range p.Nodes {
+			got = append(got, n.Service+" "+n.Hostname)
+		}
+		got = append(got, strings.Join(CertificateNames(p)[1:], " "))
+		if diff := cmp.Diff(strings.Split(want, "|"), got); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", scope, diff)
 		}
 	}
 }

@@ -13,6 +13,7 @@ func changes(last, next *schema.Plan) []Change {
 	all := []Change{
 		{"preferredEndpointType", last.PreferredEndpointType, next.PreferredEndpointType},
 		{"serviceType", last.ServiceType, next.ServiceType},
+		{"serviceScope", scope(last), scope(next)},
 		{"gateway", fmt.Sprint(last.Gateway), fmt.Sprint(next.Gateway)},
 		{"tls", fmt.Sprint(last.TLS), fmt.Sprint(next.TLS)},
 		{"readback", last.Readback, next.Readback},

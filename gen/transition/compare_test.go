@@ -56,6 +56,9 @@ func served(shards, servedShards int) func(*schema.Cluster) {
 	return func(c *schema.Cluster) { c.Shards, c.ExternalAccess.ServedShards = shards, servedShards }
 }
 
+// perNode is a cluster with a Service and a hostname for each node.
+func perNode(c *schema.Cluster) { c.ExternalAccess.ServiceScope = schema.ScopeNode }
+
 func readBackBy(what string, p *schema.Plan) *schema.Plan {
 	changed := *p
 	changed.Readback = what
@@ -291,6 +294,25 @@ func TestCompare(t *testing.T) {
 			readBackBy(schema.ReadbackNone, notInjected), readBackBy(schema.ReadbackNone, exposure(nil)), "rolls",
 		},
 
+		"a service a node": {
+			exposure(served(1, 0)), exposure(all(served(1, 0), perNode)),
+			"orders-0-1 6380>6379|orders-0-0 shard-0.example.com>shard-0-0.example.com|orders-0-1 shard-0.example.com>shard-0-1.example.com|serviceScope shard>node|" +
+				"refused: gives the Services another scope, node instead of shard, which takes away the hostnames that clients are sent to: shard-0.example.com|refused: moves the port of 1 node",
+		},
+		"a service a shard again": {
+			exposure(all(gateway(30000), served(1, 0), perNode)), exposure(all(gateway(30000), served(1, 0))),
+			"orders-0-0 shard-0-0.example.com>shard-0.example.com|orders-0-1 shard-0-1.example.com>shard-0.example.com|serviceScope node>shard|" +
+				"refused: gives the Services another scope, shard instead of node, which takes away the hostnames that clients are sent to: shard-0-0.example.com, shard-0-1.example.com",
+		},
+		"a service a node, from ip": {
+			exposure(all(prefersIP, served(1, 0))), exposure(all(prefersIP, served(1, 0), perNode)),
+			"orders-0-1 6380>6379|orders-0-0 shard-0.example.com>shard-0-0.example.com|orders-0-1 shard-0.example.com>shard-0-1.example.com|serviceScope shard>node",
+		},
+		"a shard less, with a service a node": {
+			exposure(perNode), exposure(all(perNode, served(1, 0))),
+			"- orders-1-0|- orders-1-1|refused: takes away Services of shards that may still hold keys: shard-1-0.example.com, shard-1-1.example.com",
+		},
+
 		"tls": {exposure(nil), exposure(func(c *schema.Cluster) { c.TLS = &schema.TLS{SecretName: "x"} }), "tls false>true"},
 
 		"another cluster": {
@@ -328,6 +350,13 @@ func TestRefusalsNameTheirStep(t *testing.T) {
 	step := exposure(all(many, prefersIP))
 	if again := slicesOf(Compare(exposure(many), step), Compare(step, nil)); len(again) > 0 {
 		t.Errorf("the step itself is refused: %v", again)
+	}
+	rescoped := exposure(all(many, perNode))
+	if refused := Compare(exposure(many), rescoped).Refusals; len(refused) == 0 || refused[0].Step != want[0].Step {
+		t.Errorf("another scope: %v", refused)
+	}
+	if again := Compare(step, rescoped).Refusals; len(again) > 0 {
+		t.Errorf("another scope after the step is refused: %v", again)
 	}
 	scaledIn := exposure(served(2, 0))
 	const serve = "set servedShards: 5 in externalAccess, which keeps them while the operator empties these shards, and take it out once the cluster is Ready " +

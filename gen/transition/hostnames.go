@@ -12,7 +12,11 @@ import (
 func refuseForHostnames(t *Transition, same bool) {
 	last, next := t.Old, t.New
 	add := func(reason, step string) { t.Refusals = append(t.Refusals, Refusal{Reason: reason, Step: step}) }
-	if dropped := dropped(t, same); len(dropped) > 0 {
+	dropped := dropped(t, same)
+	if rescoped := same && scope(last) != scope(next); rescoped {
+		add(fmt.Sprintf("gives the Services another scope, %s instead of %s, which takes away the hostnames that clients are sent to: %s",
+			scope(next), scope(last), some(dropped)), ipFirst(t, ""))
+	} else if len(dropped) > 0 {
 		of := ""
 		if next != nil && !same {
 			of = " of " + schema.QualifiedName(last.Namespace, last.Cluster)

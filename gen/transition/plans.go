@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/valkey-expose/valkey-expose/schema"
@@ -34,6 +35,9 @@ func gatewayName(r *schema.GatewayRef) string {
 	}
 	return name
 }
+
+// scope is what a Service is for.
+func scope(p *schema.Plan) string { return cmp.Or(p.ServiceScope, schema.ScopeShard) }
 
 // way is what the hostnames lead to.
 func way(p *schema.Plan) string {

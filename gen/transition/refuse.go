@@ -16,8 +16,8 @@ import (
 //
 // A port must not move unasked where clients are sent to it, nor where one fixed
 // port takes the place of another: seeds, firewalls and listeners name it. With
-// ip, to or from ports that Kubernetes allocates, there is another way in
-// altogether, and nobody is sent there.
+// ip, to or from ports that Kubernetes allocates, or to Services of another scope,
+// there is another way in altogether, and nobody is sent there.
 func refuse(t *Transition, same bool) {
 	last, next := t.Old, t.New
 	if last == nil {
@@ -41,7 +41,7 @@ func refuse(t *Transition, same bool) {
 		})
 	}
 	moved := slices.DeleteFunc(slices.Clone(t.Moved), func(m Move) bool {
-		return !last.PrefersHostname() && (m.OldPort == 0 || m.Node.Port == 0)
+		return !last.PrefersHostname() && (m.OldPort == 0 || m.Node.Port == 0 || scope(last) != scope(next))
 	})
 	if len(moved) > 0 {
 		t.Refusals = append(t.Refusals, Refusal{Reason: "moves the port of " + count(len(moved), "node"), Moves: moved})

@@ -143,6 +143,29 @@ func TestSplitHorizon(t *testing.T) {
 			b.Eventually("traffic outside after the failover", after(outer))
 			in.end()
 			outer.end()
+
+			// Forgotten: the names lead out again. Where the cluster's DNS can only forward a
+			// zone, to a server that has the rule, that does as well.
+			custom := b.Kube().CoreV1().ConfigMaps("kube-system")
+			if err := custom.Delete(t.Context(), "coredns-custom", metav1.DeleteOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			resolves(func(name, address string) bool { return address == hosts[name] })
+			if out, err := b.Exec("client", ping...); err == nil {
+				t.Errorf("with the rule forgotten the pod reaches %s: %s", seed, out)
+			}
+			forwarded := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "coredns-custom"}, Data: map[string]string{
+				"zone.override": fmt.Sprintf("forward %s 127.0.0.1:5301\n", domain),
+				"zone.server":   fmt.Sprintf("%s:5301 {\n%sforward . 127.0.0.1:53\n}\n", domain, dns(b, cluster, "--inside", "--format", "corefile")),
+			}}
+			if _, err := custom.Create(t.Context(), forwarded, metav1.CreateOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			resolves(func(_, address string) bool { return strings.HasPrefix(address, "10.96.") })
+			b.Eventually("the pod to be answered by way of the other server", func() error {
+				_, err := b.Exec("client", ping...)
+				return err
+			})
 		})
 	}
 }

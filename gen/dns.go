@@ -22,7 +22,7 @@ func (r *Rendering) CheckNames() []schema.Problem {
 	problems := r.CheckNamespaces()
 	for _, d := range r.exposed() {
 		if len(plan.Names(&d.exposed.Plan)) == 0 {
-			problems = append(problems, d.problem("spec.externalAccess", "announces no hostname, so a DNS has nothing to know", "set domain"))
+			problems = append(problems, d.problem("spec.externalAccess", "announces no hostname, so a DNS has nothing to know", "with a domain it does"))
 		}
 	}
 	return problems

@@ -54,7 +54,6 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	put(access, "serviceAnnotations", map[string]any{}, map[string]any{"Example.com/pool": "blue"}, map[string]any{"a b": ""}, map[string]any{"a": "{shard} {{}}"}, map[string]any{"a": "{s}"})
 	put(access, "serviceLabels", map[string]any{"team": "a_b"}, map[string]any{"valkey.io/cluster": "a"}, map[string]any{"A/b": "c"}, map[string]any{"a": "b c"})
 	put(access, "servedShards", 0, 1, 3, 10, 100)
-	put(access, "splitHorizon", true, false, "true")
 	put(access, "ipFamilyPolicy", "SingleStack", "RequireDualStack", "SingleStack", "DualStack")
 	if r.IntN(4) == 0 {
 		access["serviceType"] = pick("LoadBalancer", "LoadBalancer", "LoadBalancer", "NodePort")
@@ -65,7 +64,11 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		ref := map[string]any{"name": pick("public", "a.b")}
 		put(ref, "sectionName", "valkey")
+		put(access, "splitHorizon", true, true, false)
 		access["gateway"] = map[string]any{"gatewayRef": ref, "basePort": pick(1, 30000, 65500, 65530, 65535)}
+	}
+	if r.IntN(12) == 0 {
+		access["splitHorizon"] = true
 	}
 	spec := map[string]any{"shards": pick(1, 2, 9, 10, 11, 100), "externalAccess": access}
 	put(spec, "replicas", 0, 1, 5)

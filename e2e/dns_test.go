@@ -156,7 +156,7 @@ func TestSplitHorizon(t *testing.T) {
 			}
 			forwarded := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "coredns-custom"}, Data: map[string]string{
 				"zone.override": fmt.Sprintf("forward %s 127.0.0.1:5301\n", domain),
-				"zone.server":   fmt.Sprintf("%s:5301 {\n%sforward . 127.0.0.1:53\n}\n", domain, dns(b, cluster, "--inside", "--format", "corefile")),
+				"zone.server":   fmt.Sprintf("%s:5301 {\n%sforward cluster.local 127.0.0.1:53\n}\n", domain, dns(b, cluster, "--inside", "--format", "corefile")),
 			}}
 			if _, err := custom.Create(t.Context(), forwarded, metav1.CreateOptions{}); err != nil {
 				t.Fatal(err)
@@ -166,6 +166,9 @@ func TestSplitHorizon(t *testing.T) {
 				_, err := b.Exec("client", ping...)
 				return err
 			})
+			if out, err := b.Exec("client", "getent", "ahostsv4", "other."+domain); err == nil {
+				t.Errorf("a name that is nobody's is %s", out)
+			}
 		})
 	}
 }

@@ -12,15 +12,7 @@ import (
 // TestLinks: what a document links to within the repository is there, heading
 // included.
 func TestLinks(t *testing.T) {
-	var documents []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		documents = append(documents, found...)
-	}
-	links := 0
+	links, documents := 0, everyDocument(t)
 	for _, document := range documents {
 		for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(readDocument(t, document), -1) {
 			if strings.Contains(m[1], "://") {
@@ -53,6 +45,23 @@ func headings(text string) (names []string) {
 	return names
 }
 
+// TestDocumentsNameFilesThatExist: source that a document names is there, under its
+// whole path: one of that name in another folder is another file.
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	named := map[string]int{}
+	for _, document := range everyDocument(t) {
+		for _, m := range regexp.MustCompile("`([\\w./-]+\\.(?:go|cue))`").FindAllStringSubmatch(readDocument(t, document), -1) {
+			named[document]++
+			if _, err := os.Stat(m[1]); err != nil {
+				t.Errorf("%s: %v", document, err)
+			}
+		}
+	}
+	if named["docs/design.md"] < 20 || named["CONTRIBUTING.md"] < 10 {
+		t.Errorf("files named: %v", named)
+	}
+}
+
 // TestContributingNamesPlacesThatExist: the table of what is where follows what is
 // moved.
 func TestContributingNamesPlacesThatExist(t *testing.T) {
@@ -70,6 +79,19 @@ func TestContributingNamesPlacesThatExist(t *testing.T) {
 	if len(places) < 15 {
 		t.Errorf("%d places", len(places))
 	}
+}
+
+func everyDocument(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, found...)
+	}
+	return all
 }
 
 func readDocument(t *testing.T, name string) string {

@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	},
 	"gen": {
 		module + "gen/inject", module + "gen/objects", module + "gen/plan", module + "gen/podpatch", module + "gen/transition",
-		module + "gen/valkeycluster", module + "manifest", module + "schema",
+		module + "gen/valkeycluster", module + "manifest", module + "schema", module + "stream",
 		"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml", "go.yaml.in/yaml/v3",
 	},
 
@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	},
 
 	"cmd/valkey-expose": {
-		module + command, module + "cue", module + "gen", module + "gen/inject", module + "gen/plan", module + "gen/transition", module + "schema",
+		module + command, module + "cue", module + "gen", module + "gen/plan", module + "gen/transition", module + "schema",
 		"go.yaml.in/yaml/v3", "github.com/spf13/cobra",
 	},
 	command + "records":      {module + "gen/plan", module + "schema"},

@@ -46,7 +46,7 @@ func (r *Rules) cluster(d *schema.Document, o stream.Object) []schema.Problem {
 	if problems := o.OddLineEnds(); problems != nil {
 		return problems
 	}
-	problems := yamlProblems(o)
+	problems, inBlock := yamlProblems(o)
 	for _, p := range problems {
 		if p.Path == "" { // too deep or too large to be evaluated
 			return problems
@@ -59,12 +59,12 @@ func (r *Rules) cluster(d *schema.Document, o stream.Object) []schema.Problem {
 	if n := size(data); n > maxFields {
 		return append(problems, o.Problem("spec", fmt.Sprintf("has %d fields and elements that must be checked, more than %d", n, maxFields), ""))
 	}
-	found := slices.DeleteFunc(r.check(data, o), func(p schema.Problem) bool {
+	found := slices.DeleteFunc(r.brokenRules(data, o), func(p schema.Problem) bool {
 		// Numbers that CUE cannot read either are reported already.
 		return strings.HasPrefix(p.Message, "parse error: illegal number") &&
 			slices.ContainsFunc(problems, func(known schema.Problem) bool { return known.Path == p.Path })
 	})
-	problems = slices.Concat(problems, exported(o), found)
+	problems = slices.Concat(problems, taken(inBlock, found), exported(o), found)
 	if schema.Rejects(problems) {
 		return problems
 	}
@@ -74,6 +74,14 @@ func (r *Rules) cluster(d *schema.Document, o stream.Object) []schema.Problem {
 	}
 	d.Cluster, d.Source = cluster, source
 	return problems
+}
+
+// taken are the problems of those values that the rules take. What stands in the
+// block, and is taken, is what a field of the rules asks for.
+func taken(all, found []schema.Problem) []schema.Problem {
+	return slices.DeleteFunc(all, func(p schema.Problem) bool {
+		return slices.ContainsFunc(found, func(f schema.Problem) bool { return !f.Warning && below(p.Path, f.Path) })
+	})
 }
 
 // declares reports whether a ValkeyCluster has an externalAccess field at all, or
@@ -90,8 +98,8 @@ func declares(o stream.Object) bool {
 	return block != nil
 }
 
-// check holds a document against the rules.
-func (r *Rules) check(data *ast.StructLit, o stream.Object) []schema.Problem {
+// brokenRules are the rules that a document breaks, as problems at their places.
+func (r *Rules) brokenRules(data *ast.StructLit, o stream.Object) []schema.Problem {
 	var problems []schema.Problem
 	// Warnings first: looking for errors changes the data.
 	for _, f := range r.validate(data, "#Warnings") {

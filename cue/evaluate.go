@@ -98,8 +98,13 @@ func (f finding) echoes(g finding) bool {
 	if at == reported {
 		return !f.rule || !g.rule || f.message == g.message
 	}
-	rest, below := strings.CutPrefix(at, reported)
-	return below && !g.rule && (rest[0] == '.' || rest[0] == '[')
+	return !g.rule && below(at, reported)
+}
+
+// below reports whether a path is another, or of a field or element in it.
+func below(path, top string) bool {
+	rest, ok := strings.CutPrefix(path, top)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // at is the path of the finding as text.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/schema"
 	"github.com/valkey-expose/valkey-expose/stream"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // notCluster reports an object with the block that is no ValkeyCluster of the operator,
@@ -83,13 +84,13 @@ func misplaced(o stream.Object, n *yaml.Node, path string, depth int) *schema.Pr
 			at = fmt.Sprintf("%s[%d]", path, i)
 		} else if i%2 == 0 {
 			continue
-		} else if key := n.Content[i-1]; !stream.IsMergeKey(key) {
+		} else if key := n.Content[i-1]; !yamledit.IsMergeKey(key) {
 			at = stream.JoinPath(path, key.Value)
 			if _, enabled := stream.Lookup(value, "enabled"); enabled != nil && path != "spec" && alike(key.Value, "externalAccess") {
 				p := o.Problem(at, "is not read there: the block belongs into spec", "")
 				p.Position = o.Position(key)
 				return &p
-			} else if enabled != nil && at == "spec.externalAccess" {
+			} else if enabled != nil && at == blockPath {
 				p := o.Problem(at, "stands under a key that is given twice", "")
 				p.Position = o.Position(key)
 				return &p

@@ -48,13 +48,13 @@ func (r *Rules) read(data *ast.StructLit) (*schema.Cluster, error) {
 			break
 		}
 	}
-	block := v.LookupPath(cue.ParsePath("spec.externalAccess"))
+	block := v.LookupPath(cue.ParsePath(blockPath))
 	if !block.Exists() || block.IsNull() {
 		return c, nil
 	}
 	c.ExternalAccess = &schema.ExternalAccess{}
 	if err := block.Decode(c.ExternalAccess); err != nil {
-		return nil, fmt.Errorf("reading spec.externalAccess: %w", err)
+		return nil, fmt.Errorf("reading %s: %w", blockPath, err)
 	}
 	return c, nil
 }

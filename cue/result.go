@@ -16,11 +16,10 @@ const (
 	// maxClusters is how many ValkeyClusters with external access a file may
 	// hold: CUE keeps what it has evaluated.
 	maxClusters = 200
-	// maxBlocks is how many may have the block, enabled or not: each takes a
-	// millisecond or two.
+	// maxBlocks is how many may have the block, enabled or not: each is evaluated.
 	maxBlocks = 2000
-	// maxObjects is how many documents a file may hold. One that is of use has
-	// 80 bytes.
+	// maxObjects is how many documents a file may hold: MaxFile leaves each of
+	// them 41 bytes, which is less than an object with a kind and a name.
 	maxObjects = 200_000
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/valkey-expose/valkey-expose/schema"
 	"github.com/valkey-expose/valkey-expose/stream"
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // maxValues bounds the values of a ValkeyCluster, as CUE reads them all.
@@ -18,17 +19,18 @@ const maxValues = 50_000
 
 // yamlProblems reports what makes a document unfit to be evaluated or unclear to
 // readers: duplicate keys, nesting without end, numbers that no reader takes,
-// and strings that some take for booleans.
-func yamlProblems(o stream.Object) []schema.Problem {
+// and strings that some take for booleans. Of such strings in the block, which is
+// apart, the rules know whether a string may stand there.
+func yamlProblems(o stream.Object) (problems, inBlock []schema.Problem) {
 	c := yamlCheck{object: o}
 	c.walk(o.Root, "", 1)
-	return c.problems
+	return c.problems, c.inBlock
 }
 
 type yamlCheck struct {
-	object   stream.Object
-	values   int
-	problems []schema.Problem
+	object            stream.Object
+	values            int
+	problems, inBlock []schema.Problem
 }
 
 func (c *yamlCheck) report(n *yaml.Node, path, message, hint string) {
@@ -37,7 +39,7 @@ func (c *yamlCheck) report(n *yaml.Node, path, message, hint string) {
 
 // walk is false if there is no use in looking any further.
 func (c *yamlCheck) walk(n *yaml.Node, path string, depth int) bool {
-	if len(c.problems) >= maxFindings {
+	if len(c.problems)+len(c.inBlock) >= maxFindings {
 		return false
 	}
 	if c.values++; c.values > maxValues {
@@ -54,7 +56,7 @@ func (c *yamlCheck) walk(n *yaml.Node, path string, depth int) bool {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key := n.Content[i]
 			at := stream.JoinPath(path, key.Value)
-			if stream.IsMergeKey(key) {
+			if yamledit.IsMergeKey(key) {
 				at = path
 			} else if key.Kind == yaml.ScalarNode {
 				if other := first[key.Value]; other != nil {
@@ -88,7 +90,7 @@ func (c *yamlCheck) walk(n *yaml.Node, path string, depth int) bool {
 func (c *yamlCheck) unquoted(n *yaml.Node, path string) {
 	switch n.ShortTag() {
 	case "!!int", "!!float", "!!bool":
-		if othersPath.MatchString(path) {
+		if uncheckedPath.MatchString(path) {
 			c.report(n, path, fmt.Sprintf("is %s without quotes, and must be a string", stream.Shorten(n.Value)), fmt.Sprintf("write %q", stream.Shorten(n.Value)))
 		}
 	}
@@ -113,27 +115,37 @@ func (c *yamlCheck) number(n *yaml.Node, path string) {
 // boolean reports a string without quotes that kubectl, which reads YAML 1.1,
 // sends as a boolean: the API server refuses it as a string.
 func (c *yamlCheck) boolean(n *yaml.Node, path string) {
-	if n.Style&^yaml.FlowStyle == 0 && n.ShortTag() == "!!str" && boolean11.MatchString(n.Value) && stringPath.MatchString(path) {
-		c.report(n, path, fmt.Sprintf("is %s without quotes, which kubectl takes for a boolean", n.Value), fmt.Sprintf("write %q", n.Value))
+	if n.Style&^yaml.FlowStyle != 0 || n.ShortTag() != "!!str" || !boolean11.MatchString(n.Value) {
+		return
+	}
+	p := schema.Problem{
+		Position: c.object.Position(n), Path: path,
+		Message: fmt.Sprintf("is %s without quotes, which kubectl takes for a boolean", n.Value), Hint: fmt.Sprintf("write %q", n.Value),
+	}
+	switch {
+	case strings.HasPrefix(path, blockPath+"."):
+		c.inBlock = append(c.inBlock, p)
+	case stringPath.MatchString(path):
+		c.problems = append(c.problems, p)
 	}
 }
+
+// blockPath is where the block stands.
+const blockPath = "spec.externalAccess"
 
 // boolean11 matches what is a boolean in YAML 1.1 and a string in YAML 1.2.
 var boolean11 = regexp.MustCompile(`^([yY]|yes|Yes|YES|on|On|ON|[nN]|no|No|NO|off|Off|OFF)$`)
 
-// othersPath is what of stringPath no rule says to be a string.
-var othersPath = regexp.MustCompile(`^((metadata\.(labels|annotations)|spec\.config)[.\[].*` +
+// unchecked is what the API server takes as a string alone, and no rule says so.
+const unchecked = `(metadata\.(labels|annotations)|spec\.config)[.\[].*` +
 	`|spec\.image` +
 	`|spec\.containers\[\d+\]\.(name|image|(args|command)\[\d+\]|env\[\d+\]\.(name|value))` +
 	`|spec\.networking\.tls\.serverName` +
-	`|spec\.(networking\.)?tls\.certificate(s\.server)?\.secretName)$`)
+	`|spec\.(networking\.)?tls\.certificate(s\.server)?\.secretName`
 
-// stringPath is what the program knows to be a string: names, the values and keys
-// of maps of strings, and fields that it reads.
-var stringPath = regexp.MustCompile(`^(metadata\.(name|namespace)` +
-	`|(metadata\.(labels|annotations)|spec\.config|spec\.externalAccess\.service(Annotations|Labels))[.\[].*` +
-	`|spec\.(image|workloadType)` +
-	`|spec\.containers\[\d+\]\.(name|image|(args|command)\[\d+\]|env\[\d+\]\.(name|value))` +
-	`|spec\.networking\.(clusterDomain|tls\.serverName)` +
-	`|spec\.(networking\.)?tls\.certificate(s\.server)?\.secretName` +
-	`|spec\.externalAccess\.(domain|loadBalancerClass|gateway\.gatewayRef\.(name|namespace|sectionName)))$`)
+var (
+	uncheckedPath = regexp.MustCompile(`^(` + unchecked + `)$`)
+	// stringPath is what outside the block the program knows to be a string: names, the
+	// values and keys of maps of strings, and fields that it reads.
+	stringPath = regexp.MustCompile(`^(` + unchecked + `|metadata\.(name|namespace)|spec\.workloadType|spec\.networking\.clusterDomain)$`)
+)

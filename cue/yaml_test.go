@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,47 @@ func TestStringsThatKubectlTakesForBooleans(t *testing.T) {
 		holds(t, head+"metadata: {name: a}\nspec: {persistence: {enabled: "+word+"}, shards: 1, "+access+"}\n", []string{"a"}) // may be a boolean
 	}
 	holds(t, head+"metadata: {name: a, annotations: {x: yEs, y1: noo}}\nspec: {shards: 1, "+access+"}\n", []string{"a"})
+}
+
+// TestWordsOfTheBlockThatKubectlTakesForBooleans: every field of the block that is a
+// string, whichever fields the rules come to have. Where a word is refused for
+// what it is, or its field is none, nothing is said of its quotes.
+func TestWordsOfTheBlockThatKubectlTakesForBooleans(t *testing.T) {
+	const at, says = head + "metadata: {name: a}\nspec: {shards: 1, externalAccess: {", " is on without quotes, which kubectl takes for a boolean; write \"on\""
+	for field, path := range map[string]string{
+		"hostnamePrefix: on":                                                "hostnamePrefix",
+		"serviceLabels: {team: on}":                                         "serviceLabels.team",
+		"serviceLabels: {on: x}":                                            "serviceLabels.on",
+		"serviceAnnotations: {x.io/a: on}":                                  "serviceAnnotations[x.io/a]",
+		"serviceType: LoadBalancer, loadBalancerClass: on":                  "loadBalancerClass",
+		"gateway: {basePort: 9000, gatewayRef: {name: on}}":                 "gateway.gatewayRef.name",
+		"gateway: {basePort: 9000, gatewayRef: {name: a, namespace: on}}":   "gateway.gatewayRef.namespace",
+		"gateway: {basePort: 9000, gatewayRef: {name: a, sectionName: on}}": "gateway.gatewayRef.sectionName",
+	} {
+		bare := at + strings.TrimPrefix(access, "externalAccess: {")
+		document := strings.TrimSuffix(bare, "}") + ", " + field + "}}\n"
+		_, got := said(t, document)
+		if len(got) != 1 || !strings.Contains(got[0], ": spec.externalAccess."+path+":"+says) {
+			t.Errorf("%s: got %q", field, got)
+		}
+		holds(t, strings.NewReplacer(": on", ": 'on'", "{on", "{'on'").Replace(document), []string{"a"})
+	}
+	domain := at + "enabled: true, domain: on, preferredEndpointType: hostname}}\n"
+	holds(t, domain, nil, "4:59: spec.externalAccess.domain:"+says)
+	for field, says := range map[string]string{
+		"enabled: on":                       "must be true or false, without quotes",
+		"serviceType: on":                   "must be NodePort, LoadBalancer or ClusterIP",
+		"domain: ON":                        "must be a DNS domain",
+		"other: on":                         "unknown field",
+		"other: {x: on}":                    "unknown field",
+		"serviceLabels: {valkey.io/on: on}": "is a label that the operator",
+		"serviceType: LoadBalancer, loadBalancerSourceRanges: [on]": "must be an IP range",
+	} {
+		_, got := said(t, at+field+"}}\n")
+		if got = slices.DeleteFunc(got, func(line string) bool { return strings.Contains(line, ": warning: ") }); len(got) != 1 || !strings.Contains(got[0], ": "+says) {
+			t.Errorf("%s: got %q", field, got)
+		}
+	}
 }
 
 func TestLineEndsThatOnlySomeReadersCount(t *testing.T) {

@@ -98,10 +98,14 @@ func (c *claims) cluster(r *Rendering, d *document, listeners map[string]int) {
 	}
 	collides := map[string]bool{}
 	for _, p := range slices.Concat(all.before, all.after) {
-		object := p.value.(interface {
+		object, ok := p.value.(interface {
 			runtime.Object
 			metav1.Object
 		})
+		if !ok {
+			c.problems = append(c.problems, d.problem("spec.externalAccess", fmt.Sprintf("is rendered to %T in %s, which is no Kubernetes object", p.value, p.file), ""))
+			return
+		}
 		apiVersion, kind := object.GetObjectKind().GroupVersionKind().ToAPIVersionAndKind()
 		if !collides[kind] {
 			collides[kind] = !c.claim(d, "metadata.name", objectKey(apiVersion, kind, object.GetNamespace(), object.GetName()))

@@ -2,13 +2,13 @@ package gen
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/valkey-expose/valkey-expose/gen/inject"
 )
 
-// Files of a rendered directory, in the order they are applied. The ValkeyCluster
-// comes after all that its pods need: the operator reacts to it within the second.
+// Files of a rendered directory, beside those of the ways to inject.
 const (
 	firstFile         = "first.yaml" // what the input has before the ValkeyCluster, such as its Namespace
 	announceFile      = "announce.yaml"
@@ -23,12 +23,16 @@ const (
 	kustomizeConfigFile = "kustomizeconfig.yaml"
 )
 
+// objectFiles lists those that hold objects, in the order they are applied. The
+// operator reacts to the ValkeyCluster within the second, so it comes after all
+// that its pods need.
+func objectFiles() []string {
+	return slices.Concat([]string{firstFile}, inject.ObjectFiles(), []string{announceFile, readbackFile, servicesFile, routesFile, clusterFile, jobFile})
+}
+
 // Files lists the files a rendered directory may hold.
 func Files() []string {
-	return []string{
-		KustomizationFile, kustomizeConfigFile, firstFile, inject.PolicyFile, announceFile, readbackFile, servicesFile,
-		routesFile, clusterFile, jobFile, inject.ComponentFile,
-	}
+	return slices.Concat([]string{KustomizationFile, kustomizeConfigFile}, objectFiles(), inject.ComponentFiles())
 }
 
 // Header is the first line of every file of a rendered directory. A file

@@ -10,8 +10,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/gen/transition"
+	"github.com/valkey-expose/valkey-expose/stream"
 )
 
 // lost lists the objects of the input that one rendering of a directory holds
@@ -32,7 +32,8 @@ func lost(have, want []File) ([]transition.Object, error) {
 		}
 		gone = append(gone, objects...)
 	}
-	for _, name := range append(inputs, inject.PolicyFile, announceFile, servicesFile, routesFile, readbackFile, jobFile) {
+	others := slices.DeleteFunc(objectFiles(), func(name string) bool { return slices.Contains(inputs, name) })
+	for _, name := range slices.Concat(inputs, others) {
 		if len(gone) == 0 {
 			break // the rest, which is long, need not be read
 		}
@@ -47,17 +48,17 @@ func lost(have, want []File) ([]transition.Object, error) {
 
 // heldBy reads which objects a stream of documents holds, those of Lists
 // included.
-func heldBy(stream []byte) ([]transition.Object, error) {
-	all, err := objectsOf(stream)
-	if err != nil && bytes.IndexByte(stream, '\t') >= 0 { // JSON that is indented with tabs
-		return objectsOf(bytes.ReplaceAll(stream, []byte("\t"), []byte(" ")))
+func heldBy(text []byte) ([]transition.Object, error) {
+	all, err := objectsOf(text)
+	if err != nil && bytes.IndexByte(text, '\t') >= 0 { // JSON that is indented with tabs
+		return objectsOf(bytes.ReplaceAll(text, []byte("\t"), []byte(" ")))
 	}
 	return all, err
 }
 
-func objectsOf(stream []byte) ([]transition.Object, error) {
+func objectsOf(text []byte) ([]transition.Object, error) {
 	var all []transition.Object
-	for decoder := yaml.NewDecoder(bytes.NewReader(stream)); ; {
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var document yaml.Node
 		switch err := decoder.Decode(&document); {
 		case errors.Is(err, io.EOF):
@@ -66,78 +67,41 @@ func objectsOf(stream []byte) ([]transition.Object, error) {
 			return nil, err
 		}
 		for _, root := range document.Content {
+			if err := stream.CheckAliases(root); err != nil {
+				return nil, err
+			}
 			all = appendHeld(all, root)
 		}
 	}
 }
 
 // appendHeld adds an object, or those of a List. What has no kind or name is none.
-// No alias is followed to a List, for one may lead back to where it stands.
 func appendHeld(all []transition.Object, n *yaml.Node) []transition.Object {
-	kind := plainText(member(n, "kind"))
-	if items := member(n, "items"); items != nil && items.Kind == yaml.SequenceNode && strings.HasSuffix(kind, "List") {
+	kind := textOf(n, "kind")
+	_, items := stream.Lookup(n, "items")
+	if items = stream.Resolve(items); items != nil && items.Kind == yaml.SequenceNode && strings.HasSuffix(kind, "List") {
 		for _, item := range items.Content {
 			all = appendHeld(all, item)
 		}
 		return all
 	}
-	group, _, found := strings.Cut(plainText(member(n, "apiVersion")), "/")
+	group, _, found := strings.Cut(textOf(n, "apiVersion"), "/")
 	if !found { // v1
 		group = ""
 	}
-	metadata := followed(member(n, "metadata"))
-	o := transition.Object{
-		Group: group, Kind: kind,
-		Namespace: plainText(member(metadata, "namespace")), Name: plainText(member(metadata, "name")),
-	}
+	_, metadata := stream.Lookup(n, "metadata")
+	o := transition.Object{Group: group, Kind: kind, Namespace: textOf(metadata, "namespace"), Name: textOf(metadata, "name")}
 	if o.Kind == "" || o.Name == "" {
 		return all
 	}
 	return append(all, o)
 }
 
-// member is a mapping's member by name, its own or one that is merged into it;
-// nil if there is none.
-func member(n *yaml.Node, name string) *yaml.Node {
-	found := ownMember(n, name)
-	merged := followed(ownMember(n, "<<"))
-	switch {
-	case found != nil || merged == nil:
-		return found
-	case merged.Kind != yaml.SequenceNode:
-		return ownMember(merged, name)
-	}
-	for _, from := range merged.Content {
-		if found := ownMember(followed(from), name); found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
-func ownMember(n *yaml.Node, name string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-func followed(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
-// plainText is a scalar's text, "" for null and for what is none.
-func plainText(n *yaml.Node) string {
-	if n = followed(n); n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+// textOf is the text of a scalar member, "" for null and for what is none.
+func textOf(n *yaml.Node, name string) string {
+	_, value := stream.Lookup(n, name)
+	if value = stream.Resolve(value); value == nil || value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null" {
 		return ""
 	}
-	return n.Value
+	return value.Value
 }

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -28,8 +29,11 @@ func TestObjectsThatADirectoryHolds(t *testing.T) {
 		"out of a List":            {"apiVersion: v1\nkind: List\nitems:\n- kind: Secret\n  metadata: {name: a}\n- kind: List\n  items: [{kind: ConfigMap, metadata: {name: b}}]\n", cluster, "Secret a, ConfigMap b"},
 		"into a List":              {secret, "kind: List\nitems: [{apiVersion: v1, kind: Secret, metadata: {name: password, namespace: shop}}]\n", ""},
 		"a name merged in":         {"kind: A\nmetadata: {<<: {name: a}, namespace: b}\n", "", "A b/a"},
+		"a name merged in twice":   {"kind: A\nmetadata: {<<: {<<: {name: a}, namespace: b}}\n", "", "A b/a"},
+		"no merge key in quotes":   {"kind: A\nmetadata: {'<<': {name: a}, name: b}\n---\nkind: A\nmetadata: {\"<<\": {name: a}}\n", "", "A b"},
+		"a List by alias":          {"kind: List\nitems: [&l {kind: List, items: [{kind: A, metadata: {name: a}}]}, *l, {<<: *l}]\n", "", "A a, A a, A a"},
+		"an object by alias":       {"kind: List\nitems: [&a {kind: A, metadata: {name: a}}, *a]\n", "", "A a, A a"},
 		"names by alias":           {"kind: &k Secret\nmetadata: &m {name: *k, namespace: b}\n", "", "Secret b/Secret"},
-		"a List around itself":     {"kind: List\nitems: &i\n- kind: List\n  items: *i\n- {kind: A, metadata: {name: a}}\n", "", "A a"},
 		"numbers and null":         {"kind: A\nmetadata: {name: 1, namespace: null}\n", "", "A 1"},
 		"nothing to tell":          {"# nothing\n---\nkind: A\n---\n[a]\n---\n- kind: A\n", "", ""},
 		"not once twice":           {secret + secret, "", "Secret shop/password, Secret shop/password"},
@@ -54,7 +58,23 @@ func TestObjectsThatADirectoryHolds(t *testing.T) {
 			}
 		})
 	}
-	if _, err := lost([]File{{clusterFile, []byte("<<<<<<< ours\nkind: A\n=======\n")}}, nil); err == nil {
-		t.Error("a file that cannot be read holds nothing")
+	for text, want := range map[string]string{
+		"<<<<<<< ours\nkind: A\n=======\n":                          "mapping values are not allowed",
+		"kind: List\nitems: &i\n- kind: List\n  items: *i\n":        `line 5: anchor "i" contains itself`,
+		"kind: List\nitems: [&l {kind: List, items: [{<<: *l}]}]\n": `line 3: anchor "l" contains itself`,
+		fanOut(11): "line 2: aliases expand to more than a million values",
+	} {
+		if _, err := lost([]File{{clusterFile, []byte(Header + text)}}, nil); err == nil || !strings.Contains(err.Error(), clusterFile+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: got %v, want %s", text, err, want)
+		}
 	}
+}
+
+// fanOut is a mapping whose members each merge the one before four times.
+func fanOut(levels int) string {
+	text := "{m0: &m0 {name: a}"
+	for i := range levels {
+		text += fmt.Sprintf(", m%d: &m%d {<<: [*m%d, *m%d, *m%d, *m%d]}", i+1, i+1, i, i, i, i)
+	}
+	return text + "}\n"
 }

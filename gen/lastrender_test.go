@@ -14,7 +14,7 @@ import (
 
 // TestReadPlan: what was rendered is read back as it was.
 func TestReadPlan(t *testing.T) {
-	for _, way := range inject.Names() {
+	for _, way := range inject.Ways() {
 		documents := []schema.Document{{
 			APIVersion: schema.APIVersion, Kind: schema.Kind, Name: "orders",
 			Source: []byte("kind: ValkeyCluster\nmetadata: {name: orders, namespace: shop}\nspec:\n  shards: 12\n  externalAccess: {enabled: true}\n"),
@@ -24,7 +24,7 @@ func TestReadPlan(t *testing.T) {
 			},
 		}}
 		o := Defaults()
-		o.Inject, o.ReadbackImage = way, "i"
+		o.Inject, o.ReadbackImage = way.Name, "i"
 		base, err := New(documents, o).Base()
 		if err != nil {
 			t.Fatal(err)
@@ -33,8 +33,8 @@ func TestReadPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(base.Plan, got); diff != "" || got.Inject != way {
-			t.Errorf("%s: -rendered +read:\n%s", way, diff)
+		if diff := cmp.Diff(base.Plan, got); diff != "" || got.Inject != way.Name {
+			t.Errorf("%s: -rendered +read:\n%s", way.Name, diff)
 		}
 	}
 }
@@ -90,7 +90,7 @@ metadata:
 `
 	const job = "---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: valkey-orders-readback-kgqbx\n"
 	for objects, readback := range map[string]string{text: schema.ReadbackNone, text + job: schema.ReadbackJob, text + job + "---\nkind: CronJob\n": schema.ReadbackCronJob} {
-		last, err := readPlan([]File{{inject.PolicyFile, []byte(Header)}, {readbackFile, []byte(Header + objects)}})
+		last, err := readPlan([]File{{inject.Named(schema.InjectAdmission).File, []byte(Header)}, {readbackFile, []byte(Header + objects)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestReadPlanWithoutItsPolicy(t *testing.T) {
 	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectNone {
 		t.Errorf("%+v %v", p, err)
 	}
-	files = append(files, File{inject.PolicyFile, []byte(Header)})
+	files = append(files, File{inject.Named(schema.InjectAdmission).File, []byte(Header)})
 	if p, err := readPlan(files); err != nil || p.Inject != schema.InjectAdmission {
 		t.Errorf("%+v %v", p, err)
 	}

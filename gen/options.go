@@ -19,5 +19,5 @@ func Defaults() Options { return plan.Defaults() }
 // ReadPodPatch reads a patch for the pod template of the read-back Job, in YAML or
 // JSON. It gives the patch as Options.ReadbackPod has it, or every problem.
 func ReadPodPatch(file string, text []byte) (json.RawMessage, []schema.Problem) {
-	return podpatch.Read(file, text, objects.JobPod())
+	return podpatch.Read(file, text, objects.OwnInPod())
 }

@@ -26,7 +26,7 @@ func (m module) expand(text string) (string, error) {
 		}
 		// Of _view.config.exists, the last is a function.
 		for end := len(name); end > len("_view"); end = strings.LastIndexByte(name[:end], '.') {
-			if cel, ok := viewCEL(m.definitions["#View"], strings.Split(name[:end], ".")); ok {
+			if cel, ok := m.viewCEL(name[:end]); ok {
 				inner, err := m.expand(cel)
 				if err != nil {
 					failed = err
@@ -43,35 +43,8 @@ func (m module) expand(text string) (string, error) {
 	return expanded, failed
 }
 
-// viewCEL is the CEL beside a field, in whichever branch it stands.
-func viewCEL(view ast.Expr, path []string) (string, bool) {
-	structure, ok := view.(*ast.StructLit)
-	if !ok {
-		return "", false
-	}
-	for _, d := range structure.Elts {
-		switch d := d.(type) {
-		case *ast.Comprehension:
-			if cel, ok := viewCEL(d.Value, path); ok {
-				return cel, true
-			}
-		case *ast.Field:
-			if label(d) != path[0] {
-				continue
-			}
-			if len(path) > 1 {
-				return viewCEL(d.Value, path[1:])
-			}
-			if cel := attributes("cel", d.Attrs...); len(cel) == 1 {
-				return cel[0], true
-			}
-		}
-	}
-	return "", false
-}
-
 // putMessage gives a rule the text of its error(...), as CEL where it has
-// numbers of the cluster in it.
+// integers of the cluster in it.
 func (m module) putMessage(v map[string]any, message ast.Expr) error {
 	switch x := message.(type) {
 	case *ast.BasicLit:
@@ -103,6 +76,9 @@ func (m module) interpolation(x *ast.Interpolation) (string, error) {
 			text.WriteString(strings.ReplaceAll(plain, "%", "%%"))
 			skip = 1 // the parenthesis behind an expression
 			continue
+		}
+		if !m.isInteger(element) {
+			return "", fmt.Errorf("%v: the text has a value that is not known to be an integer, which %%d in CEL needs", element.Pos())
 		}
 		expression, err := format.Node(element)
 		if err != nil {

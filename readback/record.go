@@ -10,7 +10,7 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// Keys of the ConfigMap beside the <shard>-<node>.allocated.conf of each node.
+// Keys of the ConfigMap beside the file of each node.
 const (
 	endpointsKey = "endpoints.json" // every node, for tools
 	bootstrapKey = "bootstrap"      // host:port of every node, for clients
@@ -35,7 +35,7 @@ func configMapData(plan *schema.Plan, targets []Target) (map[string]string, erro
 	var bootstrap []string
 	for _, t := range targets {
 		if plan.PrefersHostname() {
-			data[fmt.Sprintf("%d-%d.allocated.conf", t.Shard, t.Index)] =
+			data[schema.AllocatedFile(t.Node)] =
 				schema.ConfigLines(schema.Given(schema.RouteSettings(true, plan.TLS, t.Dial)))
 		}
 		if host := t.Host(); host != "" {

@@ -20,10 +20,6 @@ const (
 	PreferHostname = "hostname"
 )
 
-// TrafficLocal is the value of ExternalAccess.ExternalTrafficPolicy that keeps
-// the client's address, at a price; the other is "Cluster", Kubernetes' default.
-const TrafficLocal = "Local"
-
 // ExternalAccess is spec.externalAccess. The CUE module documents its fields
 // for the user; here is what Go needs to know beyond that.
 type ExternalAccess struct {

@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 )
 
 // Labels that the operator puts on the pods of a cluster. What is rendered for
@@ -23,6 +24,24 @@ const (
 // OperatorUser is the Valkey user that the operator itself logs in with, and the
 // key of its password in the operator's Secret.
 const OperatorUser = "_operator"
+
+// StaticFile and AllocatedFile are the keys of the two files of a node: what is known
+// at the render, and what the read-back Job adds.
+func StaticFile(n Node) string { return fmt.Sprintf("%d-%d.static.conf", n.Shard, n.Index) }
+
+// AllocatedFile is the Job's. Valkey loads the files in the order of their names, and
+// the last value wins: so that with "ip", the static file takes back what is left here.
+func AllocatedFile(n Node) string { return fmt.Sprintf("%d-%d.allocated.conf", n.Shard, n.Index) }
+
+// FilePattern is what of a folder a node includes: both its files, and nobody else's.
+func FilePattern(shard, index string) string { return shard + "-" + index + ".*.conf" }
+
+// PortPrefix begins the name of the container port that only node n of a shard has,
+// and so of the Service port that leads to it.
+const PortPrefix = "vk-n"
+
+// PortName is that name.
+func PortName(index int) string { return PortPrefix + strconv.Itoa(index) }
 
 // EndpointsName is the name of the ConfigMap that the read-back Job fills.
 func EndpointsName(cluster string) string { return "valkey-" + cluster + "-external-endpoints" }
@@ -50,6 +69,9 @@ const JobHashLength = 5
 func PolicyName(namespace, cluster string) string {
 	return "valkey-expose." + namespace + "." + cluster
 }
+
+// PodName is the name of the one pod of a node's StatefulSet, as the operator has it.
+func PodName(node string) string { return "valkey-" + node + "-0" }
 
 // Of the pods that the operator makes.
 const (

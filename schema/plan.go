@@ -3,7 +3,6 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 )
 
 // Values of Plan.Inject.
@@ -22,6 +21,12 @@ const (
 
 // PlanVersion is the version of the Plan's format. The read-back program refuses
 // others; a comparison with an earlier render reads those before it as well.
+//
+// It is raised with any change that a read-back program of the version before would
+// get wrong: it passes over fields that it does not know, so a new field counts if
+// the Job goes by it, and so does another meaning or type of one that there is. What
+// only a comparison reads raises nothing. ParseEarlierPlan then says what a Plan of the
+// version before lacks, and a comparison holds nothing of that against the next.
 const PlanVersion = 2
 
 // Plan is everything that follows from a Cluster about the reach of its nodes
@@ -149,19 +154,3 @@ type PlanVersionError struct{ Found int }
 func (e *PlanVersionError) Error() string {
 	return fmt.Sprintf("the plan has version %d, this program reads version %d", e.Found, PlanVersion)
 }
-
-// Exit codes of the read-back program that its Job acts on.
-const (
-	// ExitSuperseded says that another Plan is in force. The Job starts the program
-	// again, later and later, and counts no failure: the Plan may come back before the
-	// Job of the other one has taken over, and nobody else would carry it out then.
-	ExitSuperseded = 3
-	// ExitNoPolicy says that evicted pods came back without the overlay. The Job ends:
-	// another run would evict them once more.
-	ExitNoPolicy = 4
-)
-
-// ReadbackTimeout is how long the read-back program tries unless its flag says
-// otherwise: 5 minutes and 1 more for each node. An operator's roll, which it may
-// have to wait for, goes node by node. The rendered Job's own deadline is above it.
-func ReadbackTimeout(nodes int) time.Duration { return time.Duration(5+nodes) * time.Minute }

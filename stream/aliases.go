@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // expansion counts the values of a tree with its aliases followed, merge keys
@@ -44,19 +42,28 @@ func (e *expansion) size(n *yaml.Node) int {
 	return size
 }
 
-// endless reports aliases that never end, which no reader takes and CUE's dies of,
-// or that end too late.
-func (o Object) endless() *schema.Problem {
-	if o.Root == nil || !aliased(o.Root) {
-		return nil
+// endless finds aliases that never end, which no reader takes and CUE's dies of,
+// or that end too late. It is nil if there are none.
+func endless(root *yaml.Node) (at *yaml.Node, message string) {
+	if !aliased(root) {
+		return nil, ""
 	}
 	e := expansion{sizes: map[*yaml.Node]int{}, open: map[*yaml.Node]bool{}}
-	size := e.size(o.Root)
+	size := e.size(root)
 	switch {
 	case e.loop != nil:
-		return &schema.Problem{Position: o.shift(e.loop.Line, e.loop.Column), Message: fmt.Sprintf("YAML syntax: anchor %q contains itself", Shorten(e.loop.Value))}
+		return e.loop, fmt.Sprintf("anchor %q contains itself", Shorten(e.loop.Value))
 	case size > maxValues:
-		return &schema.Problem{Position: o.shift(o.Root.Line, o.Root.Column), Message: "YAML syntax: aliases expand to more than a million values"}
+		return root, "aliases expand to more than a million values"
+	}
+	return nil, ""
+}
+
+// CheckAliases is an error if a tree has no end, or too late a one, once its aliases
+// are followed.
+func CheckAliases(root *yaml.Node) error {
+	if at, message := endless(root); at != nil {
+		return fmt.Errorf("line %d: %s", at.Line, message)
 	}
 	return nil
 }

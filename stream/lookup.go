@@ -2,6 +2,8 @@ package stream
 
 import (
 	"go.yaml.in/yaml/v3"
+
+	"github.com/valkey-expose/valkey-expose/yamledit"
 )
 
 // Resolve follows aliases. One that never ends is refused elsewhere.
@@ -39,7 +41,7 @@ func lookupAt(n *yaml.Node, name string, depth int) (key, value *yaml.Node) {
 func merged(n *yaml.Node) []*yaml.Node {
 	var mappings []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if !IsMergeKey(n.Content[i]) {
+		if !yamledit.IsMergeKey(n.Content[i]) {
 			continue
 		}
 		if list := Resolve(n.Content[i+1]); list.Kind == yaml.SequenceNode {
@@ -49,11 +51,6 @@ func merged(n *yaml.Node) []*yaml.Node {
 		}
 	}
 	return mappings
-}
-
-// IsMergeKey reports whether a key is a merge key of YAML 1.1.
-func IsMergeKey(key *yaml.Node) bool {
-	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "" || key.Tag == "!" || key.ShortTag() == "!!merge")
 }
 
 // Member is the value under names, one in the other; nil if there is none.

@@ -19,9 +19,9 @@ const (
 	MaxDepth = 100
 	// MaxDocument is the size of the largest object, in bytes: etcd takes no larger
 	// request by default.
-	MaxDocument = 3 << 19
+	MaxDocument = 1536 << 10
 	// maxValues bounds the values of a document that is larger than an API server
-	// takes, as only a List may be: one takes 160 bytes of memory and more.
+	// takes, as only a List may be: each is a yaml.Node in memory, far more than its text.
 	maxValues = 1 << 20
 )
 
@@ -43,8 +43,10 @@ func parse(file string, c Chunk) (Object, *schema.Problem) {
 	if len(document.Content) > 0 {
 		o.Root = document.Content[0]
 	}
-	if p := o.endless(); p != nil {
-		return o, p
+	if o.Root != nil {
+		if at, message := endless(o.Root); at != nil {
+			return o, &schema.Problem{Position: o.shift(at.Line, at.Column), Message: "YAML syntax: " + message}
+		}
 	}
 	var second yaml.Node
 	switch err := decoder.Decode(&second); {

@@ -24,12 +24,12 @@ func valueOf(n *yaml.Node) any {
 	case yaml.MappingNode:
 		members := make(map[string]any, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if !merges(n.Content[i]) {
+			if !IsMergeKey(n.Content[i]) {
 				members[nameOf(n.Content[i])] = valueOf(n.Content[i+1])
 			}
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if merges(n.Content[i]) {
+			if IsMergeKey(n.Content[i]) {
 				merge(members, valueOf(n.Content[i+1]))
 			}
 		}
@@ -59,8 +59,11 @@ func nameOf(key *yaml.Node) string {
 	return key.Value
 }
 
-// merges reports whether a key is a merge key of YAML 1.1.
-func merges(key *yaml.Node) bool { return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" }
+// IsMergeKey reports whether a key is a merge key of YAML 1.1, as yaml.v3 has it:
+// no other text of that type is one, and none in quotes.
+func IsMergeKey(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Value == "<<" && key.ShortTag() == "!!merge"
+}
 
 // merge adds what a mapping, or each of a list of them, has and the members lack.
 func merge(members map[string]any, from any) {

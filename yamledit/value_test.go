@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/valkey-expose/valkey-expose/yamledit"
 )
@@ -36,6 +37,29 @@ func TestValue(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, parse(t, text).Value()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestIsMergeKey holds each spelling of a key to what yaml.v3 makes of it.
+func TestIsMergeKey(t *testing.T) {
+	for key, want := range map[string]bool{
+		"<<": true, "! <<": true, "!!merge <<": true, "!!merge '<<'": true,
+		"'<<'": false, `"<<"`: false, "!!str <<": false, "!!merge m": false, "&k <<": true, "[<<]": false, "<": false,
+	} {
+		text := []byte(key + ": {merged: 1}\n")
+		var document yaml.Node
+		if err := yaml.Unmarshal(text, &document); err != nil {
+			t.Fatal(err)
+		}
+		var value map[any]any
+		if err := yaml.Unmarshal(text, &value); err == nil {
+			if _, merged := value["merged"]; merged != want {
+				t.Errorf("%s: yaml.v3 makes of it %v", key, value)
+			}
+		}
+		if got := yamledit.IsMergeKey(document.Content[0].Content[0]); got != want {
+			t.Errorf("%s: got %v", key, got)
 		}
 	}
 }

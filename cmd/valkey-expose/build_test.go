@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -26,7 +28,7 @@ func TestBuildTimeDefaults(t *testing.T) {
 	}
 }
 
-// TestInterrupt: a run that waits for its input ends at a signal.
+// TestInterrupt: a run that is in the middle of its input ends at a signal.
 func TestInterrupt(t *testing.T) {
 	cmd := exec.Command(report.Program, "vet", "-f", "-")
 	input, err := cmd.StdinPipe() // never closed, so that there is nothing else to end on
@@ -37,10 +39,15 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	// More than a pipe holds: once it is written, some of it has been read.
+	if _, err := input.Write(bytes.Repeat([]byte("# more\n"), 1<<17)); err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); err == nil {
-		t.Error("ended as if nothing had happened")
+	var exited *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exited) || exited.Exited() {
+		t.Errorf("not ended by the signal: %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -86,41 +85,5 @@ func TestDocumentsSpeakOfFlagsThatExist(t *testing.T) {
 				t.Errorf("%s names --%s, which no command has", document, m[1])
 			}
 		}
-	}
-}
-
-// TestDocumentsNameFilesThatExist: a Go file that a document names, with its folder
-// or without, is there.
-func TestDocumentsNameFilesThatExist(t *testing.T) {
-	const root = "../.."
-	var there []string
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err == nil && filepath.Ext(path) == ".go" {
-			there = append(there, filepath.ToSlash(strings.TrimPrefix(path, root)))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	documents, err := filepath.Glob(root + "/docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := 0
-	for _, document := range append(documents, root+"/README.md") {
-		text, err := os.ReadFile(document)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range regexp.MustCompile("`([a-z_/]+\\.go)`").FindAllStringSubmatch(string(text), -1) {
-			named++
-			if !slices.ContainsFunc(there, func(path string) bool { return strings.HasSuffix(path, "/"+m[1]) }) {
-				t.Errorf("%s names %s, which is not there", document, m[1])
-			}
-		}
-	}
-	if named < 10 {
-		t.Errorf("%d files named", named)
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/resourcelist"
 	rules "github.com/valkey-expose/valkey-expose/cue"
 	"github.com/valkey-expose/valkey-expose/gen"
-	"github.com/valkey-expose/valkey-expose/gen/inject"
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
@@ -59,8 +58,8 @@ configuration, without dashes.`,
 			if err != nil {
 				return err
 			}
-			if inject.Named(o.Inject).Component != nil {
-				return fmt.Errorf("--inject %s needs render --output-dir: a Component is a folder", o.Inject)
+			if err := flags.InStream(o, "render --output-dir"); err != nil {
+				return err
 			}
 			return function(cmd, list, o, strict)
 		},

@@ -2,14 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/exit"
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/flags"
 	"github.com/valkey-expose/valkey-expose/gen"
-	"github.com/valkey-expose/valkey-expose/gen/inject"
 )
 
 func newRender(image string) *cobra.Command {
@@ -63,8 +61,8 @@ not build; the next run repairs it. Two runs on one directory wait for each othe
 			if path != "" {
 				return renderInto(cmd.Context(), cmd.ErrOrStderr(), rendering, path, force)
 			}
-			if inject.Named(o.Inject).Component != nil {
-				return fmt.Errorf("--inject %s needs --output-dir: a Component is a folder", o.Inject)
+			if err := flags.InStream(o, "--output-dir"); err != nil {
+				return err
 			}
 			out, err := print(rendering)
 			if err != nil {

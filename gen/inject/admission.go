@@ -2,6 +2,7 @@ package inject
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -17,7 +18,7 @@ func admission() Way {
 	return Way{
 		Name:    schema.InjectAdmission,
 		Summary: "a MutatingAdmissionPolicy",
-		File:    PolicyFile,
+		File:    "policy.yaml",
 		Objects: policyAndBinding,
 		Marker:  true,
 	}
@@ -66,7 +67,7 @@ func policyAndBinding(x *plan.Exposed) []any {
 				{Name: "has-indices", Expression: fmt.Sprintf("['%s', '%s'].all(l, l in object.metadata.labels)", schema.ShardLabel, schema.NodeLabel)},
 				{Name: "has-server", Expression: fmt.Sprintf("object.spec.containers.exists(c, c.name == '%s')", schema.ServerContainer)},
 				// A pod from a template that has them would be refused with two of a name.
-				{Name: "has-no-port", Expression: fmt.Sprintf("!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name == 'vk-n' + string(object.metadata.labels['%s'])))", schema.NodeLabel)},
+				{Name: "has-no-port", Expression: fmt.Sprintf("!object.spec.containers.exists(c, has(c.ports) && c.ports.exists(p, has(p.name) && p.name == '%s' + string(object.metadata.labels['%s'])))", schema.PortPrefix, schema.NodeLabel)},
 				{Name: "has-no-volume", Expression: fmt.Sprintf("!has(object.spec.volumes) || !object.spec.volumes.exists(v, v.name == '%s')", overlayVolume)},
 			},
 			Variables: []admissionv1.Variable{
@@ -100,6 +101,9 @@ func mutation(x *plan.Exposed) string {
 	return strings.NewReplacer(
 		"VOLUME", overlayVolume,
 		"PATH", overlayPath,
+		"FILES", schema.FilePattern(`" + variables.shard + "`, `" + variables.node + "`), // out of the literal and into it again
+		"PORT_NAME", schema.PortPrefix,
+		"PORT", strconv.Itoa(schema.ClientPort),
 		"ANNOUNCE", projected(plan.AnnounceName(x.Plan.Cluster)),
 		"ENDPOINTS", projected(schema.EndpointsName(x.Plan.Cluster)),
 	).Replace(`(has(object.spec.volumes) ? [] : [JSONPatch{op: "add", path: "/spec/volumes", value: []}]) +
@@ -112,9 +116,9 @@ func mutation(x *plan.Exposed) string {
     ENDPOINTS
   ]}}},
   JSONPatch{op: "add", path: variables.at + "/volumeMounts/-", value: Object.spec.containers.volumeMounts{name: "VOLUME", mountPath: "PATH", readOnly: true}},
-  JSONPatch{op: "add", path: variables.at + "/ports/-", value: Object.spec.containers.ports{name: "vk-n" + variables.node, containerPort: 6379, protocol: "TCP"}},
+  JSONPatch{op: "add", path: variables.at + "/ports/-", value: Object.spec.containers.ports{name: "PORT_NAME" + variables.node, containerPort: PORT, protocol: "TCP"}},
   JSONPatch{op: "add", path: variables.at + "/args/-", value: "--include"},
-  JSONPatch{op: "add", path: variables.at + "/args/-", value: "PATH/" + variables.shard + "-" + variables.node + ".*.conf"}
+  JSONPatch{op: "add", path: variables.at + "/args/-", value: "PATH/FILES"}
 ]
 `)
 }

@@ -14,11 +14,13 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
+const componentFile = "announce/kustomization.yaml"
+
 func patch() Way {
 	return Way{
 		Name:      schema.InjectPatch,
 		Summary:   "a kustomize Component for workloads without the operator",
-		File:      ComponentFile,
+		File:      componentFile,
 		Component: component,
 		Unmanaged: true,
 	}
@@ -50,7 +52,7 @@ func component(x *plan.Exposed) ([]byte, error) {
 		"patches":    patches,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", ComponentFile, err)
+		return nil, fmt.Errorf("writing %s: %w", componentFile, err)
 	}
 	return text, nil
 }
@@ -83,7 +85,7 @@ func workloadPatch(x *plan.Exposed, n schema.Node) ([]byte, error) {
 	if len(x.Options.WorkloadArgs) > 0 {
 		had = x.Options.WorkloadArgs
 	}
-	args := slices.Concat(x.Options.WorkloadArgs, []string{"--include", fmt.Sprintf("%s/%d-%d.*.conf", overlayPath, n.Shard, n.Index)})
+	args := slices.Concat(x.Options.WorkloadArgs, []string{"--include", overlayPath + "/" + schema.FilePattern(strconv.Itoa(n.Shard), strconv.Itoa(n.Index))})
 	operation := func(op, path string, value any) map[string]any {
 		return map[string]any{"op": op, "path": path, "value": value}
 	}

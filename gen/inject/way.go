@@ -9,7 +9,8 @@ type Way struct {
 	Name, Summary string
 
 	// File is that of a rendered directory by which the way is known again, "" if
-	// nothing is rendered.
+	// nothing is rendered. That of a Component is in a folder of its own, and no
+	// resource of the directory's.
 	File string
 
 	// Objects are applied before the ValkeyCluster; nil is none.
@@ -27,9 +28,3 @@ type Way struct {
 	// makes them: the ValkeyCluster is the declaration and no object.
 	Unmanaged bool
 }
-
-// Files that the ways render into a directory.
-const (
-	PolicyFile    = "policy.yaml"
-	ComponentFile = "announce/kustomization.yaml" // no resource of the directory's own
-)

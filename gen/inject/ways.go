@@ -5,15 +5,6 @@ import "slices"
 // Ways lists all there are; the first is the default.
 func Ways() []Way { return []Way{admission(), patch(), none()} }
 
-// Names lists those of all ways.
-func Names() []string {
-	var all []string
-	for _, w := range Ways() {
-		all = append(all, w.Name)
-	}
-	return all
-}
-
 // Named is the way with a name. One that there is not leaves the pods alone.
 func Named(name string) Way {
 	ways := Ways()
@@ -21,4 +12,20 @@ func Named(name string) Way {
 		return ways[i]
 	}
 	return none()
+}
+
+// ObjectFiles lists the files with objects that the ways render into a directory.
+func ObjectFiles() []string { return files(func(w Way) bool { return w.Objects != nil }) }
+
+// ComponentFiles lists those of kustomize Components.
+func ComponentFiles() []string { return files(func(w Way) bool { return w.Component != nil }) }
+
+func files(of func(Way) bool) []string {
+	var all []string
+	for _, w := range Ways() {
+		if of(w) && !slices.Contains(all, w.File) {
+			all = append(all, w.File)
+		}
+	}
+	return all
 }

@@ -1,8 +1,6 @@
 package objects
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/valkey-expose/valkey-expose/gen/plan"
@@ -12,14 +10,12 @@ import (
 // Announce renders the overlay's files known now: a fragment of valkey.conf for
 // each node, which its pod includes at start.
 //
-// The Job adds <s>-<n>.allocated.conf in another ConfigMap. Valkey loads both in
-// the order of their names and the last value wins, so that with "ip" nothing
-// that was allocated earlier survives.
+// The Job adds the rest in another ConfigMap.
 func Announce(x *plan.Exposed) *corev1.ConfigMap {
 	m := configMap(x, plan.AnnounceName(x.Plan.Cluster))
 	m.Data = make(map[string]string, len(x.Plan.Nodes))
 	for _, node := range x.Plan.Nodes {
-		m.Data[fmt.Sprintf("%d-%d.static.conf", node.Shard, node.Index)] = fragment(x, node)
+		m.Data[schema.StaticFile(node)] = fragment(x, node)
 	}
 	return m
 }

@@ -119,8 +119,8 @@ func readbackResources() corev1.ResourceRequirements {
 	}
 }
 
-// JobPod is what the Job relies on in its pod.
-func JobPod() podpatch.Own {
+// OwnInPod is what the Job relies on in its pod, and no patch may change.
+func OwnInPod() podpatch.Own {
 	return podpatch.Own{
 		Labels:    append(slices.Sorted(maps.Keys(metadata.CommonLabels())), readbackLabel),
 		Container: readbackContainer,

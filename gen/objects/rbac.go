@@ -1,8 +1,6 @@
 package objects
 
 import (
-	"fmt"
-
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -78,7 +76,7 @@ func eviction(x *plan.Exposed) rbacv1.PolicyRule {
 	}
 	for _, n := range x.Plan.Nodes {
 		if !n.Draining { // those hand over all they have, and go by themselves
-			rule.ResourceNames = append(rule.ResourceNames, fmt.Sprintf("valkey-%s-0", n.Name))
+			rule.ResourceNames = append(rule.ResourceNames, schema.PodName(n.Name))
 		}
 	}
 	return rule

@@ -37,10 +37,6 @@ func RouteName(cluster string, shard, node int) string {
 // as it is known at the render.
 func AnnounceName(cluster string) string { return "valkey-" + cluster + "-announce" }
 
-// portName is the name of the container port that only node n of a shard has,
-// and so of the Service port that leads to it.
-func portName(node int) string { return fmt.Sprintf("vk-n%d", node) }
-
 // Objects of the operator.
 
 // PasswordsName is the operator's Secret with the passwords of its own users.

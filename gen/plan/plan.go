@@ -45,7 +45,7 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 				Hostname:    hostname(access, shard, index),
 				Service:     serviceName(c, shard, index),
 				ServicePort: servicePort(c, shard, index),
-				PortName:    portName(index),
+				PortName:    schema.PortName(index),
 				Draining:    shard >= c.Shards,
 			}
 			switch {

@@ -85,12 +85,12 @@ func TestPodPatchProblems(t *testing.T) {
 		{"metadata:\n  labels: {valkey-readback: other}\n", "metadata.labels.valkey-readback: is the Job's own"},
 		{"metadata:\n  labels: {batch.kubernetes.io/job-name: other}\n", "metadata.labels.batch.kubernetes.io/job-name: is the Job's own"},
 	} {
-		patch, problems := podpatch.Read("pod.yaml", []byte(test.patch), objects.JobPod())
+		patch, problems := podpatch.Read("pod.yaml", []byte(test.patch), objects.OwnInPod())
 		if len(problems) != 1 || patch != nil || !strings.Contains(problems[0].String(), test.want) {
 			t.Errorf("%.80q: want %q, got %v", test.patch, test.want, problems)
 		}
 	}
-	_, problems := podpatch.Read("pod.yaml", []byte("spec:\n  restartPolicy: Never\n  a: 1\n  volumes: [{name: ca}, {nam: b}]\n"), objects.JobPod())
+	_, problems := podpatch.Read("pod.yaml", []byte("spec:\n  restartPolicy: Never\n  a: 1\n  volumes: [{name: ca}, {nam: b}]\n"), objects.OwnInPod())
 	if len(problems) != 5 {
 		t.Errorf("5 mistakes, reported: %v", problems)
 	}
@@ -101,7 +101,7 @@ func TestPodPatchIsMerged(t *testing.T) {
 	patch, problems := podpatch.Read("pod.json", []byte("{\n\t\"spec\": {\n\t\t\"initContainers\": [{\"name\": \"mesh\", \"image\": \"m\", \"restartPolicy\": \"Always\"}],\n"+
 		"\t\t\"securityContext\": {\"fsGroup\": 2000, \"seccompProfile\": {\"type\": \"Localhost\", \"localhostProfile\": \"p\"}},\n"+
 		"\t\t\"dnsConfig\": {\"options\": [{\"name\": \"ndots\", \"value\": \"1\"}]},\n\t\t\"terminationGracePeriodSeconds\": 5,\n"+
-		"\t\t\"containers\": [{\"name\": \"readback\", \"securityContext\": {\"runAsUser\": 1}, \"resources\": {\"requests\": {\"cpu\": 1}, \"limits\": {\"cpu\": 2}}}]\n\t}\n}\n"), objects.JobPod())
+		"\t\t\"containers\": [{\"name\": \"readback\", \"securityContext\": {\"runAsUser\": 1}, \"resources\": {\"requests\": {\"cpu\": 1}, \"limits\": {\"cpu\": 2}}}]\n\t}\n}\n"), objects.OwnInPod())
 	if problems != nil {
 		t.Fatal(problems)
 	}

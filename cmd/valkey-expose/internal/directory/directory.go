@@ -34,13 +34,6 @@ func (e UnreadableError) Error() string {
 	return report.Printable(fmt.Sprintf("comparing with the last render in %s: %v", e.Directory, e.Err))
 }
 
-// HalfWrittenError says that a render of a directory was cut short.
-type HalfWrittenError struct{ Directory string }
-
-func (e HalfWrittenError) Error() string {
-	return report.Printable(e.Directory + " is half-written: a render was cut short; render again")
-}
-
 // Read reads the files that a directory holds of ours. One that is not there holds
 // none. It refuses files that have our names and are not ours.
 func Read(path string) (*Directory, error) {
@@ -49,7 +42,7 @@ func Read(path string) (*Directory, error) {
 		return nil, err
 	}
 	if _, half := d.halfWritten(); half {
-		return nil, HalfWrittenError{path}
+		return nil, errors.New(report.Printable(path + " is half-written: a render was cut short; render again"))
 	}
 	return d, nil
 }

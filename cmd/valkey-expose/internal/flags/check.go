@@ -3,37 +3,11 @@ package flags
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	imagename "github.com/distribution/reference"
 	"github.com/robfig/cron/v3"
-	"github.com/spf13/cobra"
 )
-
-func oneOf(flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s must be %s, not %q", flag, alternatives(allowed), value)
-}
-
-// alternatives is a list as a sentence has it: a, b or c.
-func alternatives(all []string) string {
-	last := len(all) - 1
-	if last == 0 {
-		return all[0]
-	}
-	return strings.Join(all[:last], ", ") + " or " + all[last]
-}
-
-// complete offers a flag's values to the shell.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag was just defined
-	}
-}
 
 // matches checks a flag that may be empty.
 func matches(flag, value string, pattern *regexp.Regexp, what string) error {
@@ -49,17 +23,17 @@ var namePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9](
 
 const maxName = 253
 
-// isName checks a flag that may be empty.
-func isName(flag, value, what string) error {
+// checkName is for a flag that may be empty.
+func checkName(flag, value, what string) error {
 	if len(value) > maxName {
 		return fmt.Errorf("--%s must be %s, of at most %d characters, not %d", flag, what, maxName, len(value))
 	}
 	return matches(flag, value, namePattern, what)
 }
 
-// isImage checks a flag that may be empty, as the kubelet does: the API server
+// checkImage is for a flag that may be empty, and checks as the kubelet does: the API server
 // takes what no node could pull.
-func isImage(flag, value string) error {
+func checkImage(flag, value string) error {
 	if value == "" {
 		return nil
 	}
@@ -69,9 +43,9 @@ func isImage(flag, value string) error {
 	return nil
 }
 
-// isSchedule checks as the API server does. It refuses time zones within a
+// checkSchedule checks as the API server does. It refuses time zones within a
 // schedule, and the parser panics on some of them.
-func isSchedule(flag, value string) error {
+func checkSchedule(flag, value string) error {
 	if strings.Contains(value, "TZ") {
 		return fmt.Errorf("--%s %q has a time zone, which Kubernetes takes in no schedule", flag, value)
 	}

@@ -14,23 +14,23 @@ func TestFlagValues(t *testing.T) {
 		check          func(flag, value string) error
 		accept, reject []string
 	}{
-		"readback-image": {isImage, []string{
+		"readback-image": {checkImage, []string{
 			"", "i", "registry.example.com:5000/a/b:v1", "a@sha256:" + strings.Repeat("0", 64), "[2001:db8::1]:5000/a:b", "a__b/c--d:" + strings.Repeat("t", 128),
 		}, []string{
 			"http://reg/x", "a:b:c:d", "a ${b}", " a", "a:", "a@sha256:12", "a:" + strings.Repeat("t", 129), "A", "a/../b", "a\n", strings.Repeat("0", 64), "docker.io/" + strings.Repeat("a", 256),
 		}},
-		"readback-schedule": {isSchedule, []string{
+		"readback-schedule": {checkSchedule, []string{
 			"*/10 * * * *", "@hourly", "@midnight", "@every 1h30m", "0 0 1 jan-mar ?", " 5  4 * * SUN,6 ", "59 23 31 12 6",
 		}, []string{
 			"", "99 99 99 99 99", "@every 1zz", "@reboot", "5m", "* * * *", "* * * * * *", "60 * * * *", "0 24 * * *", "0 0 0 * *", "0 0 * 13 *", "0 0 * * 8",
 			"5-1 * * * *", "*/0 * * * *", "a * * * *", "TZ=UTC 0 0 * * *", "CRON_TZ=UTC 0 0 * * *", "TZ=0", "@every",
 		}},
-		"readback-pull-secret": {func(flag, value string) error { return isName(flag, value, "the name of a Secret") }, []string{
+		"readback-pull-secret": {func(flag, value string) error { return checkName(flag, value, "the name of a Secret") }, []string{
 			"", "a", "a.b-c", strings.Repeat("a", 253),
 		}, []string{
 			"_", "A", "a..b", "a.", "-a", strings.Repeat("a", 254), "a b", "a\n",
 		}},
-		"workload-name": {isWorkloadName, []string{
+		"workload-name": {checkWorkloadName, []string{
 			gen.Defaults().WorkloadName, "{shard}-{node}", "{node}.{shard}", "s{shard}n{node}", "{shard}0-1{node}", "{shard}{node}-{shard}", "{shard}-{shard}{node}", "{cluster}{shard}-{node}",
 		}, []string{
 			"", "{shard}", "{node}-{cluster}", "{shard}{node}", "{shard}0{node}", "x{shard}{cluster}{node}", "{shard}{node}-{node}{shard}", "{shard}{node}x{shard}{node}",
@@ -62,7 +62,7 @@ func TestWorkloadNamesAreDifferent(t *testing.T) {
 			form += pieces[n%5]
 			n /= 5
 		}
-		accepted := isWorkloadName("workload-name", form) == nil
+		accepted := checkWorkloadName("workload-name", form) == nil
 		names := map[string]bool{}
 		for _, shard := range shards {
 			for _, node := range nodes {

@@ -14,12 +14,8 @@ type Formats[Print any] []Format[Print]
 
 // Flag defines --format; usage says what is printed.
 func (f Formats[Print]) Flag(cmd *cobra.Command, format *string, usage string) {
-	var all []string
-	for _, one := range f {
-		all = append(all, described(one.Name, one.Usage))
-	}
-	cmd.Flags().StringVar(format, "format", f[0].Name, usage+": "+alternatives(all))
-	complete(cmd, "format", f.names()...)
+	*format = f[0].Name
+	f.choices().flag(cmd, format, "format", usage)
 }
 
 // Printer finds what prints a format.
@@ -30,13 +26,13 @@ func (f Formats[Print]) Printer(format string) (Print, error) {
 		}
 	}
 	var none Print
-	return none, oneOf("format", format, f.names()...)
+	return none, f.choices().check("format", format)
 }
 
-func (f Formats[Print]) names() []string {
-	var all []string
+func (f Formats[Print]) choices() choices {
+	var all choices
 	for _, one := range f {
-		all = append(all, one.Name)
+		all = append(all, choice{one.Name, one.Usage})
 	}
 	return all
 }

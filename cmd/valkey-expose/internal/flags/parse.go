@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/valkey-expose/valkey-expose/gen"
@@ -13,16 +14,16 @@ import (
 func (r *Render) parse() (gen.Options, error) {
 	o := r.options
 	for _, check := range []error{
-		oneOf("inject", o.Inject, inject.Names()...),
+		injections().check("inject", o.Inject),
 		workloadFlags(o),
-		oneOf("admission-version", o.AdmissionVersion, "v1", "v1beta1"),
-		oneOf("tcproute-version", o.TCPRouteVersion, "v1", "v1alpha2"),
-		oneOf("readback", o.Readback, schema.ReadbackJob, schema.ReadbackCronJob, schema.ReadbackNone),
+		admissionVersions().check("admission-version", o.AdmissionVersion),
+		tcpRouteVersions().check("tcproute-version", o.TCPRouteVersion),
+		readbacks().check("readback", o.Readback),
 		CheckNamespace(o.Namespace),
-		isImage("readback-image", o.ReadbackImage),
-		isName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
-		isName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
-		isSchedule("readback-schedule", o.ReadbackSchedule),
+		checkImage("readback-image", o.ReadbackImage),
+		checkName("readback-pull-secret", o.ReadbackPullSecret, "the name of a Secret"),
+		checkName("readback-client-secret", o.ReadbackClientSecret, "the name of a Secret"),
+		checkSchedule("readback-schedule", o.ReadbackSchedule),
 		r.jobFlags(),
 	} {
 		if check != nil {
@@ -30,15 +31,15 @@ func (r *Render) parse() (gen.Options, error) {
 		}
 	}
 	for _, tool := range r.gitops {
-		if err := oneOf("gitops", tool, "argocd", "flux", "none"); err != nil {
+		if err := gitOpsTools().check("gitops", tool); err != nil {
 			return o, err
 		}
 	}
-	if slices.Contains(r.gitops, "none") && len(r.gitops) > 1 {
-		return o, errors.New("--gitops none cannot be combined with another value")
+	if slices.Contains(r.gitops, noGitOps) && len(r.gitops) > 1 {
+		return o, fmt.Errorf("--gitops %s cannot be combined with another value", noGitOps)
 	}
-	o.ArgoCD = slices.Contains(r.gitops, "argocd")
-	o.Flux = slices.Contains(r.gitops, "flux")
+	o.ArgoCD = slices.Contains(r.gitops, argoCD)
+	o.Flux = slices.Contains(r.gitops, flux)
 	return o, nil
 }
 
@@ -60,5 +61,5 @@ func workloadFlags(o gen.Options) error {
 	if !inject.Named(o.Inject).Unmanaged && (o.WorkloadName != gen.Defaults().WorkloadName || len(o.WorkloadArgs) > 0) {
 		return errors.New("--workload-name and --workload-arg are for --inject patch")
 	}
-	return isWorkloadName("workload-name", o.WorkloadName)
+	return checkWorkloadName("workload-name", o.WorkloadName)
 }

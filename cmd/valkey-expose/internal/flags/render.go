@@ -4,6 +4,7 @@ package flags
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -26,37 +27,24 @@ func (r *Render) Flags(cmd *cobra.Command, image string) {
 	r.options = gen.Defaults()
 	o, f := &r.options, cmd.Flags()
 	Namespace(cmd, &o.Namespace)
-	f.StringVar(&o.Inject, "inject", o.Inject, "how the pods get what they announce: "+injectUsage())
+	injections().flag(cmd, &o.Inject, "inject", "how the pods get what they announce")
 	f.StringVar(&o.WorkloadName, "workload-name", o.WorkloadName, "with --inject patch, name of each node's StatefulSet or Deployment")
 	f.StringArrayVar(&o.WorkloadArgs, "workload-arg", nil, "with --inject patch, an argument that the server in each workload has; may be given more than once")
 	f.BoolVar(&o.KeepBlock, "keep-block", false, "leave the block in the ValkeyCluster, for a CRD with schema/crd-patch.yaml")
-	f.StringVar(&o.AdmissionVersion, "admission-version", o.AdmissionVersion, "API version of the MutatingAdmissionPolicy: v1, or v1beta1 for Kubernetes 1.34 and 1.35")
-	f.StringVar(&o.TCPRouteVersion, "tcproute-version", o.TCPRouteVersion, "API version of the TCPRoutes: v1, or v1alpha2 for a Gateway API before 1.6")
-	f.StringVar(&o.Readback, "readback", o.Readback, "what announces ports that Kubernetes allocates: job, cronjob (the Job and a CronJob) or none")
+	admissionVersions().flag(cmd, &o.AdmissionVersion, "admission-version", "API version of the MutatingAdmissionPolicy")
+	tcpRouteVersions().flag(cmd, &o.TCPRouteVersion, "tcproute-version", "API version of the TCPRoutes")
+	readbacks().flag(cmd, &o.Readback, "readback", "what announces ports that Kubernetes allocates")
 	f.StringVar(&o.ReadbackImage, "readback-image", image, "image of the read-back Job")
 	f.StringVar(&o.ReadbackPullSecret, "readback-pull-secret", "", "Secret to pull the image with")
 	f.StringVar(&o.ReadbackClientSecret, "readback-client-secret", "", "Secret with the Job's certificate, where the nodes demand one: its keys tls.crt and tls.key (default: the cluster's own)")
 	f.StringVar(&r.podPatch, "readback-pod", "", "file with a strategic merge patch for the Job's pod template: labels, tolerations, resources and the like")
 	f.BoolVar(&o.ReadbackNetworkPolicy, "readback-network-policy", false, "render a NetworkPolicy that lets the Job out to the nodes, DNS and the API server")
 	f.StringVar(&o.ReadbackSchedule, "readback-schedule", o.ReadbackSchedule, "schedule of the CronJob")
-	f.StringSliceVar(&r.gitops, "gitops", []string{"argocd", "flux"}, "whose annotations to add: argocd, flux, or none")
+	f.StringSliceVar(&r.gitops, "gitops", []string{argoCD, flux}, gitOpsTools().usage("whose annotations to add"))
+	gitOpsTools().complete(cmd, "gitops")
 	if err := cmd.MarkFlagFilename("readback-pod", "yaml", "yml", "json"); err != nil {
 		panic(err) // the flag stands a few lines up
 	}
-	complete(cmd, "inject", inject.Names()...)
-	complete(cmd, "admission-version", "v1", "v1beta1")
-	complete(cmd, "tcproute-version", "v1", "v1alpha2")
-	complete(cmd, "readback", schema.ReadbackJob, schema.ReadbackCronJob, schema.ReadbackNone)
-	complete(cmd, "gitops", "argocd", "flux", "none")
-}
-
-// injectUsage names the ways to inject, with what each renders.
-func injectUsage() string {
-	var all []string
-	for _, way := range inject.Ways() {
-		all = append(all, described(way.Name, way.Summary))
-	}
-	return alternatives(all)
 }
 
 // Load reads and checks what is to be rendered, and gives the options to render
@@ -82,6 +70,15 @@ func (r *Render) Options(cmd *cobra.Command, stdinTaken bool) (gen.Options, erro
 		return o, err
 	}
 	return o, r.readPodPatch(cmd, &o, stdinTaken)
+}
+
+// InStream refuses what a stream of documents cannot hold; instead is where it is
+// rendered to.
+func InStream(o gen.Options, instead string) error {
+	if inject.Named(o.Inject).Component != nil {
+		return fmt.Errorf("--inject %s needs %s: a Component is a folder", o.Inject, instead)
+	}
+	return nil
 }
 
 // RequireImage demands an image where a Job is rendered.

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// isWorkloadName checks that no two nodes of a cluster have one name. What is not
+// checkWorkloadName checks that no two nodes of a cluster have one name. What is not
 // a digit cuts all names alike, into runs of digits: a run with the shard or the
 // node alone gives that one away, and with it known, any other run the other.
-func isWorkloadName(flag, value string) error {
+func checkWorkloadName(flag, value string) error {
 	for _, p := range []string{"{shard}", "{node}"} {
 		if !strings.Contains(value, p) {
 			return fmt.Errorf("--%s must have %s in it, or two nodes would have one name", flag, p)
 		}
 	}
 	name := strings.NewReplacer("{cluster}", "0", "{shard}", "0", "{node}", "0").Replace(value)
-	if err := isName(flag, name, "the name of an object, with {cluster}, {shard} and {node} in it"); err != nil {
+	if err := checkName(flag, name, "the name of an object, with {cluster}, {shard} and {node} in it"); err != nil {
 		return err
 	}
 	// A cluster's name may be of digits; letters in upper case are in no name.

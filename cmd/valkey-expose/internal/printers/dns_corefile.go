@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/valkey-expose/valkey-expose/gen/plan"
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // RulesCorefile writes lines for the server block of CoreDNS that has the plugin
@@ -23,5 +24,5 @@ func RulesCorefile(w io.Writer, clusters []*plan.Exposed) error {
 func coreRule(x *plan.Exposed) string {
 	rule, _ := plan.RewriteOf(x) // the command's check has seen to it
 	return fmt.Sprintf("# ValkeyCluster %s: announced names, for clients inside\nrewrite stop name regex %s %s answer auto\n",
-		qualified(x.Plan.Namespace, x.Plan.Cluster), rule.Pattern, rule.Target)
+		schema.QualifiedName(x.Plan.Namespace, x.Plan.Cluster), rule.Pattern, rule.Target)
 }

@@ -53,9 +53,9 @@ func RulesTable(w io.Writer, clusters []*plan.Exposed) error {
 func destination(p *schema.Plan, name records.Name) string {
 	switch {
 	case p.Gateway && p.GatewayRef != nil:
-		return "address of Gateway " + qualified(p.GatewayRef.Namespace, p.GatewayRef.Name)
+		return "address of Gateway " + schema.QualifiedName(p.GatewayRef.Namespace, p.GatewayRef.Name)
 	case p.ServiceType == schema.LoadBalancer, p.ServiceType == schema.ClusterIP:
-		return "address of Service " + qualified(p.Namespace, name.Service)
+		return "address of Service " + schema.QualifiedName(p.Namespace, name.Service)
 	}
 	return "addresses of the machines"
 }

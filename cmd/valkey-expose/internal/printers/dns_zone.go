@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/valkey-expose/valkey-expose/cmd/valkey-expose/internal/records"
+	"github.com/valkey-expose/valkey-expose/schema"
 )
 
 // recordTTL is how long resolvers keep a record, in seconds: no failover or roll
@@ -18,7 +19,7 @@ const recordTTL = 300
 func RecordsZone(w io.Writer, sets []records.Set) error {
 	var out bytes.Buffer
 	for _, set := range sets {
-		fmt.Fprintf(&out, "; ValkeyCluster %s: records for the zone that holds the names\n", qualified(set.Plan.Namespace, set.Plan.Cluster))
+		fmt.Fprintf(&out, "; ValkeyCluster %s: records for the zone that holds the names\n", schema.QualifiedName(set.Plan.Namespace, set.Plan.Cluster))
 		for _, name := range set.Names {
 			if len(name.Targets) == 0 {
 				return unknownAddress(set, name)
@@ -39,7 +40,7 @@ func RecordsZone(w io.Writer, sets []records.Set) error {
 // unknownAddress is where a format needs an address that is not known.
 func unknownAddress(set records.Set, name records.Name) error {
 	what := "give it with --address"
-	if !set.Plan.Gateway && set.Plan.ServiceType == "LoadBalancer" {
+	if !set.Plan.Gateway && set.Plan.ServiceType == schema.LoadBalancer {
 		what = "give --endpoints, the record of the read-back Job"
 	}
 	return fmt.Errorf("%s leads to the %s, which is not known: %s", name.Hostname, destination(set.Plan, name), what)

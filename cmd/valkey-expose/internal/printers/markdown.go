@@ -23,7 +23,7 @@ func EndpointsMarkdown(w io.Writer, plans []schema.Plan) error {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		fmt.Fprintf(&out, "### Endpoints of ValkeyCluster %s\n\n", qualified(plan.Namespace, plan.Cluster))
+		fmt.Fprintf(&out, "### Endpoints of ValkeyCluster %s\n\n", schema.QualifiedName(plan.Namespace, plan.Cluster))
 		var rows [][]string
 		for _, n := range plan.Nodes {
 			rows = append(rows, endpointRow(n))
@@ -45,7 +45,7 @@ func TransitionMarkdown(w io.Writer, t transition.Transition) error {
 	if plan == nil {
 		out.WriteString("### External access: no ValkeyCluster has it\n\n")
 	} else {
-		fmt.Fprintf(&out, "### External access of ValkeyCluster %s: what changes\n\n", qualified(plan.Namespace, plan.Cluster))
+		fmt.Fprintf(&out, "### External access of ValkeyCluster %s: what changes\n\n", schema.QualifiedName(plan.Namespace, plan.Cluster))
 	}
 	if len(t.Refusals) > 0 {
 		out.WriteString("**Refused without `--force`:**\n\n")
@@ -86,14 +86,6 @@ func steps(refusals []transition.Refusal) []string {
 		}
 	}
 	return all
-}
-
-// qualified is a name with its namespace, which a document may lack.
-func qualified(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "/" + name
 }
 
 func markdownTable(out *bytes.Buffer, columns []string, rows [][]string) {

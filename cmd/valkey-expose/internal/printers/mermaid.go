@@ -25,7 +25,7 @@ func EndpointsMermaid(w io.Writer, plans []schema.Plan) error {
 	for c, plan := range plans {
 		var entries []string
 		services := map[string]string{}
-		fmt.Fprintf(&out, "  subgraph c%d[\"ValkeyCluster %s\"]\n", c, qualified(plan.Namespace, plan.Cluster))
+		fmt.Fprintf(&out, "  subgraph c%d[\"ValkeyCluster %s\"]\n", c, schema.QualifiedName(plan.Namespace, plan.Cluster))
 		for i, n := range plan.Nodes {
 			service, known := services[n.Service]
 			if !known {
@@ -60,7 +60,7 @@ func entryText(plan *schema.Plan, n schema.Node) string {
 		text += fmt.Sprintf(":%d", n.Port)
 	}
 	if g := plan.GatewayRef; plan.Gateway && g != nil {
-		text += "<br/>Gateway " + qualified(g.Namespace, g.Name)
+		text += "<br/>Gateway " + schema.QualifiedName(g.Namespace, g.Name)
 	}
 	return text
 }

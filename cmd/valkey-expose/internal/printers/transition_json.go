@@ -8,15 +8,15 @@ import (
 
 // changes is the JSON output.
 type changes struct {
-	Rolls    bool                 `json:"rollsPods"`
-	Settings []transition.Change  `json:"settings"`
-	Added    []endpoint           `json:"added"`
-	Removed  []endpoint           `json:"removed"`
-	Moved    []move               `json:"moved"`
-	Renamed  []rename             `json:"renamed"`
-	Draining []endpoint           `json:"draining"`
-	Untold   bool                 `json:"runningNodesNotTold"`
-	Refused  []transition.Refusal `json:"refused"`
+	Rolls       bool                 `json:"rollsPods"`
+	Settings    []transition.Change  `json:"settings"`
+	Added       []endpoint           `json:"added"`
+	Removed     []endpoint           `json:"removed"`
+	Moved       []move               `json:"moved"`
+	Renamed     []rename             `json:"renamed"`
+	Draining    []endpoint           `json:"draining"`
+	Unannounced bool                 `json:"runningNodesNotTold"`
+	Refused     []transition.Refusal `json:"refused"`
 }
 
 // move is a node with another port; one that is missing is allocated by Kubernetes.
@@ -37,15 +37,15 @@ type rename struct {
 func TransitionJSON(w io.Writer, t transition.Transition) error {
 	// Lists are never null.
 	out := changes{
-		Rolls:    t.Rolls,
-		Settings: append([]transition.Change{}, t.Changes...),
-		Added:    endpoints(t.New, t.Added),
-		Removed:  endpoints(t.Old, t.Removed),
-		Moved:    []move{},
-		Renamed:  []rename{},
-		Draining: endpoints(t.New, t.Draining),
-		Untold:   t.Unannounced,
-		Refused:  append([]transition.Refusal{}, t.Refusals...),
+		Rolls:       t.Rolls,
+		Settings:    append([]transition.Change{}, t.Changes...),
+		Added:       endpoints(t.New, t.Added),
+		Removed:     endpoints(t.Old, t.Removed),
+		Moved:       []move{},
+		Renamed:     []rename{},
+		Draining:    endpoints(t.New, t.Draining),
+		Unannounced: t.Unannounced,
+		Refused:     append([]transition.Refusal{}, t.Refusals...),
 	}
 	for _, m := range t.Moved {
 		out.Moved = append(out.Moved, move{m.Node.Name, m.OldPort, m.Node.Port})

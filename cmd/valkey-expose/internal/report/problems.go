@@ -12,9 +12,9 @@ import (
 // Stdin is what standard input goes by in messages.
 const Stdin = "<stdin>"
 
-// maxProblems bounds what is printed about an input, in bytes: nobody reads more,
+// maxBytes bounds what is printed about an input, in bytes: nobody reads more,
 // and a broken file must not flood a pipeline's log.
-const maxProblems = 60 << 10
+const maxBytes = 60 << 10
 
 // Problems prints the problems, file by file as the command line names them, and
 // in source order within each.
@@ -28,7 +28,7 @@ func Problems(w io.Writer, problems []schema.Problem, files []string) {
 	printed := 0
 	for i, p := range problems {
 		line := Printable(p.String())
-		if printed += len(line) + 1; printed > maxProblems {
+		if printed += len(line) + 1; printed > maxBytes {
 			Hint(out, "%d more problems are not shown", len(problems)-i)
 			return
 		}

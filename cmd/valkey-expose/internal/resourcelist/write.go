@@ -11,7 +11,7 @@ import (
 )
 
 // batch is how many items are written at once: the encoder keeps every event
-// until it is done, which takes three times the memory of the tree.
+// until it is done, which takes more memory than the tree.
 const batch = 500
 
 // Write is the list with its items and results as they are now.

@@ -73,14 +73,35 @@ func checkSizes(d *document) []schema.Problem {
 func checkOptions(d *document) []schema.Problem {
 	var problems []schema.Problem
 	p := &d.exposed.Plan
-	if p.Readback == schema.ReadbackNone && p.PrefersHostname() && !p.Gateway && p.ServiceType == schema.NodePort {
-		problem := d.problem("spec.externalAccess", "is not announced without a read-back: node ports are known only once Kubernetes has allocated them", "")
+	if what := unknownAtRender(p); p.Readback == schema.ReadbackNone && what != "" {
+		problem := d.problem("spec.externalAccess", "is not announced without a read-back: "+what, "")
 		problem.Warning = true
 		problems = append(problems, problem)
+	}
+	// The rules know the cluster's namespace only where the document has it.
+	if ref := p.GatewayRef; p.AsksGateway() && p.Namespace != "" && ref.Namespace != p.Namespace {
+		problems = append(problems, d.problem("spec.externalAccess.address", fmt.Sprintf("is required with preferredEndpointType: address: "+
+			"the Gateway is in namespace %s, the cluster in %s, and the read-back Job may not read its status there", ref.Namespace, p.Namespace), ""))
 	}
 	// A CronJob adds 11 characters to the names of its Jobs: 52 is its limit.
 	if name := schema.ReadbackName(d.Name); p.Readback == schema.ReadbackCronJob && len(name) > 52 {
 		problems = append(problems, d.problem("metadata.name", fmt.Sprintf("is too long: CronJob %s would pass 52 characters", name), ""))
 	}
 	return problems
+}
+
+// unknownAtRender says what of the announcement is known only in the cluster, "" if
+// all is known.
+func unknownAtRender(p *schema.Plan) string {
+	switch {
+	case !p.PrefersHostname():
+		return ""
+	case !p.Gateway && p.ServiceType == schema.NodePort:
+		return "node ports are known only once Kubernetes has allocated them"
+	case p.AwaitsAddress(p.Nodes[0]) && p.Gateway:
+		return "the address is known only once the Gateway has it"
+	case p.AwaitsAddress(p.Nodes[0]):
+		return "addresses are known only once the load balancers have them"
+	}
+	return ""
 }

@@ -21,7 +21,11 @@ func (r *Rendering) Exposed() []*plan.Exposed {
 func (r *Rendering) CheckNames() []schema.Problem {
 	problems := r.CheckNamespaces()
 	for _, d := range r.exposed() {
-		if len(plan.Names(&d.exposed.Plan)) == 0 {
+		p := &d.exposed.Plan
+		switch {
+		case p.PrefersAddress():
+			problems = append(problems, d.problem("spec.externalAccess.preferredEndpointType", "is address: what is announced is no name of the domain's, and needs no record here", ""))
+		case len(plan.Names(p)) == 0:
 			problems = append(problems, d.problem("spec.externalAccess", "announces no hostname, so a DNS has nothing to know", "with a domain it does"))
 		}
 	}

@@ -83,6 +83,12 @@ func randomCluster(r *rand.Rand) ([]byte, gen.Options) {
 		access["domain"] = pick("example.com", "a.b.c", "valkey")
 		access["preferredEndpointType"] = pick("ip", "hostname")
 	}
+	if kind := access["serviceType"]; access["domain"] == nil && r.IntN(2) == 0 && (gateway || kind != "ClusterIP") {
+		access["preferredEndpointType"] = "address"
+		if gateway && r.IntN(2) == 0 || !gateway && kind != "LoadBalancer" {
+			access["address"] = pick("203.0.113.7", "lb.example.net")
+		}
+	}
 	if r.IntN(2) == 0 {
 		access["hostnamePrefix"] = pick("vk", "s0", "a-b")
 	}
@@ -168,7 +174,7 @@ func announcedOnce(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 	seen := map[string]string{}
 	for _, node := range plan.Nodes {
 		file := files[fmt.Sprintf("%d-%d.static.conf", node.Shard, node.Index)]
-		if file["cluster-announce-hostname"] != node.Hostname || file["cluster-announce-human-nodename"] != node.Name {
+		if file["cluster-announce-hostname"] != node.Host() || file["cluster-announce-human-nodename"] != node.Name {
 			t.Errorf("%s: the file announces %v", node.Name, file)
 		}
 		if plan.PreferredEndpointType == schema.PreferIP {
@@ -186,7 +192,11 @@ func announcedOnce(t *testing.T, plan schema.Plan, objects []metav1.Object) {
 				t.Errorf("%s: the file announces %s %s, the plan %s", node.Name, name, value, port)
 			}
 		}
-		at := node.Hostname + " " + port
+		host := node.Host()
+		if plan.AwaitsAddress(node) && !plan.Gateway {
+			host = "that of " + node.Service
+		}
+		at := host + " " + port
 		if other, taken := seen[at]; taken {
 			t.Errorf("%s and %s are both at %s", node.Name, other, at)
 		}

@@ -35,6 +35,10 @@ func ParsePlan(text []byte, namespace string) (*schema.Plan, error) {
 		return nil, errors.New("the plan names no cluster")
 	case plan.Namespace != namespace:
 		return nil, fmt.Errorf("the plan is for namespace %q, but this is %q", plan.Namespace, namespace)
+	case plan.PreferredEndpointType != schema.PreferIP && !plan.PrefersHostname():
+		return nil, fmt.Errorf("the plan prefers endpoint type %q, which this program does not know: render with the release of valkey-expose that its image belongs to", plan.PreferredEndpointType)
+	case plan.Gateway && plan.GatewayRef == nil:
+		return nil, errors.New("the plan names no Gateway")
 	case len(plan.Nodes) == 0:
 		return nil, errors.New("the plan has no nodes")
 	}

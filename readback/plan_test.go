@@ -9,7 +9,7 @@ import (
 )
 
 func TestParsePlan(t *testing.T) {
-	good := schema.Plan{Version: schema.PlanVersion, Cluster: "orders", Namespace: "shop", Nodes: []schema.Node{
+	good := schema.Plan{Version: schema.PlanVersion, Cluster: "orders", Namespace: "shop", PreferredEndpointType: schema.PreferIP, Nodes: []schema.Node{
 		{Shard: 0, Index: 0}, {Shard: 0, Index: 1}, {Shard: 1, Index: 0}, {Shard: 1, Index: 1},
 	}}
 	for name, c := range map[string]struct {
@@ -21,6 +21,8 @@ func TestParsePlan(t *testing.T) {
 		"no version":     {func(p *schema.Plan) { p.Version = 0 }, "version 0"},
 		"cluster":        {func(p *schema.Plan) { p.Cluster = "" }, "names no cluster"},
 		"namespace":      {func(p *schema.Plan) { p.Namespace = "other" }, `for namespace "other", but this is "shop"`},
+		"endpoint type":  {func(p *schema.Plan) { p.PreferredEndpointType = "nickname" }, `endpoint type "nickname"`},
+		"no Gateway":     {func(p *schema.Plan) { p.Gateway = true }, "names no Gateway"},
 		"no nodes":       {func(p *schema.Plan) { p.Nodes = nil }, "no nodes"},
 		"shard missing":  {func(p *schema.Plan) { p.Nodes = append(p.Nodes, schema.Node{Shard: 3}) }, "node 3-0 where 1-2 belongs"},
 		"node missing":   {func(p *schema.Plan) { p.Nodes = append(p.Nodes, schema.Node{Shard: 2, Index: 1}) }, "node 2-1 where 2-0 belongs"},

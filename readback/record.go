@@ -1,6 +1,7 @@
 package readback
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -35,8 +36,12 @@ func configMapData(plan *schema.Plan, targets []Target) (map[string]string, erro
 	var bootstrap []string
 	for _, t := range targets {
 		if plan.PrefersHostname() {
+			var name []schema.Setting
+			if plan.PrefersAddress() { // else it stands in the static file
+				name = append(name, schema.Setting{Name: schema.AnnounceHostname, Value: t.Node.Host()})
+			}
 			data[schema.AllocatedFile(t.Node)] =
-				schema.ConfigLines(schema.Given(schema.RouteSettings(true, plan.TLS, t.Dial)))
+				schema.ConfigLines(append(name, schema.Given(schema.RouteSettings(true, plan.TLS, t.Dial))...))
 		}
 		if host := t.Host(); host != "" {
 			bootstrap = append(bootstrap, net.JoinHostPort(host, strconv.Itoa(t.Dial)))
@@ -60,7 +65,7 @@ type nodeEndpoint struct {
 	Shard    int    `json:"shard"`
 	Index    int    `json:"index"`
 	Hostname string `json:"hostname,omitempty"`
-	Address  string `json:"address,omitempty"` // of the load balancer
+	Address  string `json:"address,omitempty"` // announced in place of a hostname; else of the load balancer
 	Port     int    `json:"port"`              // what a client dials
 	Service  string `json:"service"`
 }
@@ -73,8 +78,8 @@ func endpointsText(plan *schema.Plan, targets []Target) (string, error) {
 		plan.Cluster, plan.Namespace, plan.PreferredEndpointType, plan.TLS)
 	for i, t := range targets {
 		e := nodeEndpoint{t.Name, t.Shard, t.Index, t.Hostname, t.Address, t.Dial, t.Service}
-		if t.Gateway {
-			e.Address = "" // nobody listens on the port there
+		if e.Address == "" && !t.Gateway { // nobody listens on a Gateway's port there
+			e.Address = t.LoadBalancer
 		}
 		line, err := json.Marshal(e)
 		if err != nil {
@@ -98,12 +103,12 @@ func externalEndpoints(plan *schema.Plan, targets []Target) []schema.ExternalEnd
 			shards = append(shards, schema.ExternalEndpoint{ShardIndex: t.Shard})
 		}
 		shard := &shards[len(shards)-1]
-		switch {
-		case !plan.PerNode():
-			shard.Hostname, shard.Address = t.Hostname, t.Address
-		default:
+		address := cmp.Or(t.Address, t.LoadBalancer)
+		if plan.PerNode() {
 			shard.Hostnames = appendGiven(shard.Hostnames, t.Hostname)
-			shard.Addresses = appendGiven(shard.Addresses, t.Address)
+			shard.Addresses = appendGiven(shard.Addresses, address)
+		} else {
+			shard.Hostname, shard.Address = t.Hostname, address
 		}
 		shard.Ports = append(shard.Ports, t.Dial)
 		if t.NodePort != 0 {

@@ -27,7 +27,7 @@ type announcement struct {
 var nothing announcement
 
 func announcementOf(plan *schema.Plan, t Target) announcement {
-	a := announcement{nodename: t.Name, hostname: t.Hostname, tls: plan.TLS, prefersHostname: plan.PrefersHostname()}
+	a := announcement{nodename: t.Name, hostname: t.Node.Host(), tls: plan.TLS, prefersHostname: plan.PrefersHostname()}
 	if a.prefersHostname {
 		a.port = t.Dial
 	}

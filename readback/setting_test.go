@@ -15,7 +15,8 @@ func TestStepsNeverAnnounceAPortAlone(t *testing.T) {
 	hostname := announcementOf(&schema.Plan{PreferredEndpointType: schema.PreferHostname}, target)
 	secure := announcementOf(&schema.Plan{PreferredEndpointType: schema.PreferHostname, TLS: true}, target)
 	ip := announcementOf(&schema.Plan{PreferredEndpointType: schema.PreferIP}, target)
-	all := []announcement{hostname, secure, ip, nothing}
+	address := announcementOf(&schema.Plan{PreferredEndpointType: schema.PreferAddress}, Target{Node: schema.Node{Name: "c-0-0", Address: "192.0.2.1"}, Dial: 6379})
+	all := []announcement{hostname, secure, address, ip, nothing}
 	for i := range 3 * len(all) {
 		from, killed := all[i/3], i%3
 		for _, to := range all {

@@ -22,12 +22,12 @@ type Target struct {
 	// NodePort is allocated by Kubernetes, with serviceType NodePort; else 0.
 	NodePort int
 
-	// Address is the IP or hostname of the shard's load balancer, with
+	// LoadBalancer is the IP or hostname of the shard's load balancer, with
 	// serviceType LoadBalancer; else "".
-	Address string
+	LoadBalancer string
 
 	// Gateway says that clients come through a Gateway: Dial is a port of its,
-	// and nobody listens on it at Address.
+	// and nobody listens on it at LoadBalancer.
 	Gateway bool
 
 	// Dial is the port a client dials, 1 to 65535.
@@ -37,10 +37,10 @@ type Target struct {
 // Host is the name or address under which clients outside find the node, "" if
 // neither the Plan nor the API server knows one.
 func (t Target) Host() string {
-	if t.Hostname != "" || t.Gateway {
-		return t.Hostname
+	if host := t.Node.Host(); host != "" || t.Gateway {
+		return host
 	}
-	return t.Address
+	return t.LoadBalancer
 }
 
 // withServices adds to every node what its Service says. The reasons say what is
@@ -70,8 +70,8 @@ func withServices(plan *schema.Plan, nodes []schema.Node, services []*corev1.Ser
 				t.Dial = t.NodePort
 			}
 		case plan.ServiceType == schema.LoadBalancer:
-			t.Address = loadBalancer(service)
-			if t.Address == "" {
+			t.LoadBalancer = loadBalancer(service)
+			if t.LoadBalancer == "" {
 				reason, whole = fmt.Sprintf("service %s has no load balancer address yet", n.Service), true
 			}
 		}

@@ -23,6 +23,7 @@ type watcher struct {
 	pods     *informer[*corev1.Pod]
 	plans    *informer[*corev1.ConfigMap] // the Plan in force; nil if the run need not be
 	jobs     *informer[*batchv1.Job]      // of the cluster; nil outside a Job
+	gateway  *gateway                     // nil unless nodes announce its address
 	changed  chan struct{}
 }
 
@@ -41,6 +42,9 @@ func watchCluster(ctx context.Context, core, batch *rest.RESTClient, o *Options)
 	w.pods = startInformer[*corev1.Pod](ctx, core, "pods", plan.Namespace,
 		metav1.ListOptions{LabelSelector: ofCluster + "," + schema.ComponentLabel + "=" + schema.NodeComponent},
 		&corev1.Pod{}, &corev1.PodList{}, notify)
+	if plan.AsksGateway() && !o.Reset {
+		w.gateway = followGateway(ctx, core, plan.GatewayRef, notify)
+	}
 	if !o.Reset && !o.DryRun {
 		// A right on one ConfigMap covers a watch of it by its name.
 		w.plans = startInformer[*corev1.ConfigMap](ctx, core, "configmaps", plan.Namespace,
@@ -103,6 +107,11 @@ func (w *watcher) ofPlan(plan *schema.Plan, mayEvict bool) (observed, error) {
 		return observed{reasons: []string{reason}}, err
 	}
 	targets, reasons := withServices(plan, present(plan.Nodes, pods), services)
+	targets, missing, err := withAddresses(plan, targets, services, w.gateway)
+	if err != nil {
+		return observed{}, err
+	}
+	reasons = append(reasons, missing...)
 	targets, more, outdated := withPods(targets, pods)
 	if len(outdated) > 0 && len(more) == 0 && mayEvict {
 		// The roll is over: nobody else takes pods away now.

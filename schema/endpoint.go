@@ -17,12 +17,11 @@ type ExternalEndpoint struct {
 	// with serviceScope node, in place of Hostname.
 	Hostnames []string `json:"hostnames,omitempty"`
 
-	// Address is the IP or hostname of the shard's load balancer; only with
-	// serviceType LoadBalancer.
+	// Address is the IP or hostname that the nodes announce with
+	// preferredEndpointType: address, or that of the shard's load balancer.
 	Address string `json:"address,omitempty"`
 
-	// Addresses are those of the nodes' load balancers, by node index, with
-	// serviceScope node in place of Address.
+	// Addresses are the same by node index, with serviceScope node in place of Address.
 	Addresses []string `json:"addresses,omitempty"`
 
 	// Ports are what a client dials, by node index.

@@ -14,10 +14,12 @@ const (
 )
 
 // Values of ExternalAccess.PreferredEndpointType. They are those of Valkey's
-// cluster-preferred-endpoint-type, less unknown-endpoint.
+// cluster-preferred-endpoint-type, less unknown-endpoint; and address, for Valkey
+// a hostname as well, as which it takes an IPv4 address.
 const (
 	PreferIP       = "ip"
 	PreferHostname = "hostname"
+	PreferAddress  = "address"
 )
 
 // ExternalAccess is spec.externalAccess. The CUE module documents its fields
@@ -40,6 +42,10 @@ type ExternalAccess struct {
 	Domain                string   `json:"domain,omitempty"`
 	PreferredEndpointType string   `json:"preferredEndpointType,omitempty"`
 	Gateway               *Gateway `json:"gateway,omitempty"`
+
+	// Address is what all nodes announce in place of a hostname: an IPv4 address or a
+	// name. "" with PreferAddress: the load balancers or the Gateway tell theirs.
+	Address string `json:"address,omitempty"`
 
 	// SplitHorizon asks for Services inside that have the announced ports, where
 	// none has.
@@ -77,11 +83,6 @@ func (e *ExternalAccess) EffectiveServiceType() string {
 
 // PerNode reports whether each node has a Service and a hostname of its own.
 func (e *ExternalAccess) PerNode() bool { return e.ServiceScope == ScopeNode }
-
-// PrefersHostname reports whether clients are redirected to hostnames.
-func (e *ExternalAccess) PrefersHostname() bool {
-	return e.PreferredEndpointType == PreferHostname
-}
 
 // EffectiveHostnamePrefix is the prefix given, else "shard".
 func (e *ExternalAccess) EffectiveHostnamePrefix() string {

@@ -36,7 +36,7 @@ type Plan struct {
 	Cluster   string `json:"cluster"`
 	Namespace string `json:"namespace"`
 
-	// PreferredEndpointType is what the nodes announce: "ip" or "hostname".
+	// PreferredEndpointType is what the nodes announce: "ip", "hostname" or "address".
 	PreferredEndpointType string `json:"preferredEndpointType"`
 
 	// ServiceType is that of every Service, after defaulting.
@@ -84,6 +84,11 @@ type Node struct {
 	// Hostname is what the node announces, "" without a domain.
 	Hostname string `json:"hostname,omitempty"`
 
+	// Address is what it announces in place of a hostname: an IPv4 address, or a name
+	// that somebody else keeps. "" without preferredEndpointType: address, and with it
+	// where the Job reads it back.
+	Address string `json:"address,omitempty"`
+
 	// Service, ServicePort and PortName are the shard's or node's Service, and its port
 	// that leads to this node alone.
 	Service     string `json:"service"`
@@ -111,9 +116,6 @@ func (n Node) Role() string {
 	}
 	return "replica"
 }
-
-// PrefersHostname reports whether clients are redirected to hostnames.
-func (p *Plan) PrefersHostname() bool { return p.PreferredEndpointType == PreferHostname }
 
 // PerNode reports whether each node has a Service and a hostname of its own.
 func (p *Plan) PerNode() bool { return p.ServiceScope == ScopeNode }

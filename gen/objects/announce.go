@@ -23,13 +23,13 @@ func Announce(x *plan.Exposed) *corev1.ConfigMap {
 // fragment is the file of one node. Never cluster-announce-ip, -port, -tls-port
 // or -bus-port in it: nodes talk to each other on pod IPs.
 func fragment(x *plan.Exposed, node schema.Node) string {
-	names := schema.ConfigLines(schema.Given(schema.NameSettings(node.Name, node.Hostname)))
+	names := schema.ConfigLines(schema.Given(schema.NameSettings(node.Name, node.Host())))
 	switch {
 	case !x.Plan.PrefersHostname():
 		// A client port beside "ip" would be handed out as podIP:port, which
 		// nobody can reach.
 		return names + schema.ConfigLines(schema.RouteSettings(false, x.Plan.TLS, 0))
-	case !x.ReadsBack() && node.Port != 0:
+	case !x.ReadsBack() && node.Port != 0 && node.Host() != "":
 		// Nobody comes after the start to announce the rest. Otherwise the Job
 		// does, when all nodes have a hostname: one that prefers hostnames
 		// answers "?" for a node that has none yet.

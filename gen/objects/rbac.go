@@ -4,6 +4,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	gatewayv1 "sigs.k8s.io/gateway-api/apis/v1"
 
 	"github.com/valkey-expose/valkey-expose/gen/metadata"
 	"github.com/valkey-expose/valkey-expose/gen/plan"
@@ -53,6 +54,14 @@ func RBAC(x *plan.Exposed) []any {
 				Verbs:         []string{"patch"},
 			},
 		},
+	}
+	if x.Plan.AsksGateway() {
+		role.Rules = append(role.Rules, rbacv1.PolicyRule{
+			APIGroups:     []string{gatewayv1.GroupName},
+			Resources:     []string{"gateways"},
+			ResourceNames: []string{x.Plan.GatewayRef.Name},
+			Verbs:         []string{"get"},
+		})
 	}
 	if x.Plan.Evicts() {
 		role.Rules = append(role.Rules, eviction(x))

@@ -15,7 +15,7 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 		Version:               schema.PlanVersion,
 		Cluster:               c.Name,
 		Namespace:             cmp.Or(c.Namespace, o.Namespace),
-		PreferredEndpointType: schema.PreferIP,
+		PreferredEndpointType: cmp.Or(access.PreferredEndpointType, schema.PreferIP),
 		ServiceType:           access.EffectiveServiceType(),
 		ServiceScope:          serviceScope(access),
 		Gateway:               access.Gateway != nil,
@@ -25,9 +25,6 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 		Readback:              o.Readback,
 		Nodes:                 make([]schema.Node, 0, max(c.Shards, access.ServedShards)*c.NodesPerShard()),
 	}
-	if access.PrefersHostname() {
-		plan.PreferredEndpointType = schema.PreferHostname
-	}
 	if access.Gateway != nil {
 		ref := access.Gateway.GatewayRef
 		ref.Namespace = cmp.Or(ref.Namespace, plan.Namespace)
@@ -36,6 +33,10 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 	if c.TLS != nil {
 		plan.TLSServerName = cmp.Or(c.TLS.ServerName, schema.HeadlessHost(c.Name, plan.Namespace, c.ClusterDomain))
 	}
+	address := "" // of all nodes
+	if plan.PrefersAddress() {
+		address = access.Address
+	}
 	for shard := range max(c.Shards, access.ServedShards) {
 		for index := range c.NodesPerShard() {
 			node := schema.Node{
@@ -43,6 +44,7 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 				Index:       index,
 				Name:        nodeName(c.Name, shard, index),
 				Hostname:    hostname(access, shard, index),
+				Address:     address,
 				Service:     serviceName(c, shard, index),
 				ServicePort: servicePort(c, shard, index),
 				PortName:    schema.PortName(index),
@@ -92,13 +94,13 @@ func hostname(access *schema.ExternalAccess, shard, index int) string {
 
 // CertificateNames lists the names that the cluster's certificate must carry:
 // that of the headless Service, by which the operator and the read-back Job
-// verify the nodes, and every announced hostname.
+// verify the nodes, and every announced hostname or address that is known.
 func CertificateNames(plan schema.Plan) []string {
 	names := []string{cmp.Or(plan.TLSServerName, schema.HeadlessHost(plan.Cluster, plan.Namespace, ""))}
 	for _, node := range plan.Nodes {
-		// The nodes of a shard may share one.
-		if node.Hostname != "" && names[len(names)-1] != node.Hostname {
-			names = append(names, node.Hostname)
+		// The nodes of a shard, or of the cluster, may share one.
+		if host := node.Host(); host != "" && host != names[len(names)-1] {
+			names = append(names, host)
 		}
 	}
 	return names

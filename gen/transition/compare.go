@@ -44,8 +44,8 @@ func compareNodes(t *Transition, same bool) {
 		if o.Port != n.Port {
 			t.Moved = append(t.Moved, Move{n, o.Port})
 		}
-		if o.Hostname != n.Hostname {
-			t.Renamed = append(t.Renamed, Rename{n, o.Hostname})
+		if o.Host() != n.Host() {
+			t.Renamed = append(t.Renamed, Rename{n, o.Host()})
 		}
 		if n.Draining && !o.Draining {
 			t.Draining = append(t.Draining, n)

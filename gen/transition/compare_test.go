@@ -27,6 +27,16 @@ func exposure(change func(*schema.Cluster)) *schema.Plan {
 	return &p
 }
 
+func noDomain(c *schema.Cluster) { c.ExternalAccess.Domain = "" }
+
+// address sends clients to an address; "" is that of the load balancers or the Gateway.
+func address(of string) func(*schema.Cluster) {
+	return func(c *schema.Cluster) {
+		noDomain(c)
+		c.ExternalAccess.PreferredEndpointType, c.ExternalAccess.Address = schema.PreferAddress, of
+	}
+}
+
 func prefersIP(c *schema.Cluster) { c.ExternalAccess.PreferredEndpointType = "" }
 
 func gateway(basePort int) func(*schema.Cluster) {
@@ -86,7 +96,7 @@ func said(t Transition) []string {
 		lines = append(lines, fmt.Sprintf("%s %d>%d", m.Node.Name, m.OldPort, m.Node.Port))
 	}
 	for _, r := range t.Renamed {
-		lines = append(lines, fmt.Sprintf("%s %s>%s", r.Node.Name, r.OldHostname, r.Node.Hostname))
+		lines = append(lines, fmt.Sprintf("%s %s>%s", r.Node.Name, r.OldHost, r.Node.Host()))
 	}
 	for _, n := range t.Draining {
 		lines = append(lines, "draining "+n.Name)
@@ -121,6 +131,17 @@ const (
 	toOtherDom = "orders-0-0 shard-0.example.com>shard-0.example.org|orders-0-1 shard-0.example.com>shard-0.example.org|" +
 		"orders-1-0 shard-1.example.com>shard-1.example.org|orders-1-1 shard-1.example.com>shard-1.example.org"
 )
+
+// hosts is that what the nodes of the two shards announce becomes something else.
+func hosts(old, new [2]string) string {
+	var lines []string
+	for i := range 4 {
+		lines = append(lines, fmt.Sprintf("orders-%d-%d %s>%s", i/2, i%2, old[i/2], new[i/2]))
+	}
+	return strings.Join(lines, "|")
+}
+
+var names, nobody = [2]string{"shard-0.example.com", "shard-1.example.com"}, [2]string{}
 
 // TestCompare: what changes, what rolls and what is refused, for every kind of
 // change.
@@ -311,6 +332,54 @@ func TestCompare(t *testing.T) {
 		"a shard less, with a service a node": {
 			exposure(perNode), exposure(all(perNode, served(1, 0))),
 			"- orders-1-0|- orders-1-1|refused: takes away Services of shards that may still hold keys: shard-1-0.example.com, shard-1-1.example.com",
+		},
+		"a load balancer a node, with addresses": {
+			exposure(all(served(1, 0), address(""))), exposure(all(served(1, 0), address(""), perNode)),
+			"orders-0-1 6380>6379|serviceScope shard>node|" +
+				"refused: gives the Services another scope, node instead of shard, which takes away the addresses that clients are sent to: valkey-orders-shard-0|refused: moves the port of 1 node",
+		},
+		"a service a node behind a gateway, with addresses": {
+			exposure(all(served(1, 0), gateway(30000), address(""))), exposure(all(served(1, 0), gateway(30000), address(""), perNode)), "serviceScope shard>node",
+		},
+		"an address, from ip": {exposure(prefersIP), exposure(address("")), hosts(names, nobody) + "|preferredEndpointType ip>address"},
+		"load balancers' addresses in place of hostnames": {
+			exposure(nil), exposure(address("")),
+			hosts(names, nobody) + "|preferredEndpointType hostname>address|" + dropsBoth,
+		},
+		"hostnames in place of the load balancers' addresses": {
+			exposure(address("")), exposure(nil), hosts(nobody, names) + "|preferredEndpointType address>hostname",
+		},
+		"from load balancers' addresses to ip": {
+			exposure(address("")), exposure(all(noDomain, prefersIP)), "preferredEndpointType address>ip",
+		},
+		"another address": {
+			exposure(all(serviceType(""), address("192.0.2.1"))), exposure(all(serviceType(""), address("192.0.2.2"))),
+			hosts([2]string{"192.0.2.1", "192.0.2.1"}, [2]string{"192.0.2.2", "192.0.2.2"}),
+		},
+		"the Gateway's own address": {
+			exposure(all(gateway(30000), address("192.0.2.1"))), exposure(all(gateway(30000), address(""))),
+			hosts([2]string{"192.0.2.1", "192.0.2.1"}, nobody),
+		},
+		"addresses of another kind": {
+			exposure(address("")), exposure(all(serviceType(""), address("192.0.2.1"))),
+			"orders-0-0 6379>0|orders-0-1 6380>0|orders-1-0 6379>0|orders-1-1 6380>0|" + hosts(nobody, [2]string{"192.0.2.1", "192.0.2.1"}) +
+				"|serviceType LoadBalancer>NodePort|refused: leads the addresses that clients are sent to elsewhere: from LoadBalancer to NodePort|" + movesFour,
+		},
+		"disabled while clients are sent to addresses": {
+			exposure(address("")), nil,
+			removed + "|rolls|refused: drops addresses that clients are sent to: valkey-orders-shard-0, valkey-orders-shard-1",
+		},
+		"a shard less while clients are sent to addresses": {
+			exposure(address("")), exposure(all(served(1, 0), address(""))),
+			"- orders-1-0|- orders-1-1|refused: takes away Services of shards that may still hold keys: valkey-orders-shard-1",
+		},
+		"no read-back any more, addresses": {
+			exposure(address("")), readBackBy(schema.ReadbackNone, exposure(address(""))),
+			"readback job>none|refused: takes away what gives starting nodes the addresses that clients are sent to",
+		},
+		"no read-back any more, an address that is known": {
+			exposure(all(gateway(30000), address(""))), readBackBy(schema.ReadbackNone, exposure(all(gateway(30000), address("192.0.2.1")))),
+			hosts(nobody, [2]string{"192.0.2.1", "192.0.2.1"}) + "|readback job>none|unannounced",
 		},
 
 		"tls": {exposure(nil), exposure(func(c *schema.Cluster) { c.TLS = &schema.TLS{SecretName: "x"} }), "tls false>true"},

@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -8,26 +9,35 @@ import (
 )
 
 // refuseForHostnames finds what takes the way from clients that are sent to
-// hostnames.
+// hostnames, or to addresses in their place. Another address is no such thing: what
+// leads there is not rendered, and that it has changed is why the block says so.
 func refuseForHostnames(t *Transition, same bool) {
 	last, next := t.Old, t.New
+	hosts := "hostnames"
+	if last.PrefersAddress() {
+		hosts = "addresses"
+	}
 	add := func(reason, step string) { t.Refusals = append(t.Refusals, Refusal{Reason: reason, Step: step}) }
 	dropped := dropped(t, same)
-	if rescoped := same && scope(last) != scope(next); rescoped {
-		add(fmt.Sprintf("gives the Services another scope, %s instead of %s, which takes away the hostnames that clients are sent to: %s",
-			scope(next), scope(last), some(dropped)), ipFirst(t, ""))
+	rescoped := same && scope(last) != scope(next)
+	if rescoped && len(dropped) == 0 && !last.Gateway {
+		dropped = hostnames(last.Nodes) // the addresses of other Services take their place
+	}
+	if rescoped && len(dropped) > 0 {
+		add(fmt.Sprintf("gives the Services another scope, %s instead of %s, which takes away the %s that clients are sent to: %s",
+			scope(next), scope(last), hosts, some(dropped)), ipFirst(t, ""))
 	} else if len(dropped) > 0 {
 		of := ""
 		if next != nil && !same {
 			of = " of " + schema.QualifiedName(last.Namespace, last.Cluster)
 		}
-		add("drops hostnames that clients are sent to: "+some(dropped), ipFirst(t, of))
+		add("drops "+hosts+" that clients are sent to: "+some(dropped), ipFirst(t, of))
 	}
 	if !same {
 		return
 	}
 	if overlay(t.Old) != "" && overlay(t.New) == "" {
-		add("takes out of the pods what announces the hostnames that clients are sent to", ipFirst(t, ""))
+		add("takes out of the pods what announces the "+hosts+" that clients are sent to", ipFirst(t, ""))
 	}
 	if hostnames, shards := emptied(t); len(hostnames) > 0 {
 		add("takes away Services of shards that may still hold keys: "+some(hostnames), fmt.Sprintf(
@@ -36,10 +46,10 @@ func refuseForHostnames(t *Transition, same bool) {
 	}
 	unknown := last.Gateway && next.Gateway && last.GatewayRef == nil // version 1
 	if old, new := way(last), way(next); old != new && !unknown {
-		add(fmt.Sprintf("leads the hostnames that clients are sent to elsewhere: from %s to %s", old, new), ipFirst(t, ""))
+		add(fmt.Sprintf("leads the %s that clients are sent to elsewhere: from %s to %s", hosts, old, new), ipFirst(t, ""))
 	}
-	if !last.Gateway && last.ServiceType == schema.NodePort && last.Readback != schema.ReadbackNone && next.Readback == schema.ReadbackNone {
-		add("takes away what gives starting nodes the ports that clients are sent to", ipFirst(t, ""))
+	if what := awaited(last); what != "" && awaited(next) != "" && last.Readback != schema.ReadbackNone && next.Readback == schema.ReadbackNone {
+		add("takes away what gives starting nodes the "+what+" that clients are sent to", ipFirst(t, ""))
 	}
 }
 
@@ -64,8 +74,8 @@ func dropped(t *Transition, same bool) []string {
 		all = hostnames(t.Removed)
 	}
 	for _, r := range t.Renamed {
-		if r.OldHostname != "" {
-			all = append(all, r.OldHostname)
+		if r.OldHost != "" && !t.Old.PrefersAddress() {
+			all = append(all, r.OldHost)
 		}
 	}
 	return slices.Compact(all)
@@ -106,13 +116,11 @@ func insideGone(t *Transition) []string {
 }
 
 // hostnames are those of nodes in the order of their Plan, where the nodes of a
-// shard share one.
+// shard share one; of a node whose address is read back, the Service that has it.
 func hostnames(nodes []schema.Node) []string {
 	var all []string
 	for _, n := range nodes {
-		if n.Hostname != "" {
-			all = append(all, n.Hostname)
-		}
+		all = append(all, cmp.Or(n.Host(), n.Service))
 	}
 	return slices.Compact(all)
 }

@@ -16,11 +16,11 @@ func overlay(p *schema.Plan) string {
 }
 
 // AnnouncedAtStart reports whether a pod that starts announces all that the Plan
-// says, with no read-back after it: it has the overlay, and no port of its is
-// Kubernetes' to choose.
+// says, with no read-back after it: it has the overlay, and no port or address of its
+// is Kubernetes' to choose.
 func AnnouncedAtStart(p *schema.Plan) bool {
 	return overlay(p) != "" && (!p.PrefersHostname() ||
-		!slices.ContainsFunc(p.Nodes, func(n schema.Node) bool { return n.Port == 0 }))
+		!slices.ContainsFunc(p.Nodes, func(n schema.Node) bool { return n.Port == 0 || p.AwaitsAddress(n) }))
 }
 
 func sameCluster(a, b *schema.Plan) bool {
@@ -39,7 +39,7 @@ func gatewayName(r *schema.GatewayRef) string {
 // scope is what a Service is for.
 func scope(p *schema.Plan) string { return cmp.Or(p.ServiceScope, schema.ScopeShard) }
 
-// way is what the hostnames lead to.
+// way is what the hostnames or addresses lead to.
 func way(p *schema.Plan) string {
 	switch {
 	case p.Gateway && p.GatewayRef != nil:
@@ -52,3 +52,14 @@ func way(p *schema.Plan) string {
 
 // knowsClass reports whether the Plan says the class of its load balancers.
 func knowsClass(p *schema.Plan) bool { return p.Version > 1 }
+
+// awaited is what of the way to nodes is known only in the cluster, "" if nothing.
+func awaited(p *schema.Plan) string {
+	switch {
+	case !p.Gateway && p.ServiceType == schema.NodePort:
+		return "ports"
+	case slices.ContainsFunc(p.Nodes, p.AwaitsAddress):
+		return "addresses"
+	}
+	return ""
+}

@@ -39,10 +39,11 @@ type Move struct {
 	OldPort int
 }
 
-// Rename is a node with another announced hostname; "" is none.
+// Rename is a node with another announced hostname, or address in its place; "" is
+// none, or one that is read back.
 type Rename struct {
-	Node        schema.Node // as it will be
-	OldHostname string
+	Node    schema.Node // as it will be
+	OldHost string
 }
 
 // Refusal is a change that breaks clients where it is made at once.

@@ -21,7 +21,7 @@ func EndpointsTable(w io.Writer, plans []schema.Plan) error {
 	}
 	for _, plan := range plans {
 		for _, n := range plan.Nodes {
-			fmt.Fprintln(table, strings.Join(endpointRow(n), "\t"))
+			fmt.Fprintln(table, strings.Join(endpointRow(&plan, n), "\t"))
 		}
 	}
 	return table.Flush()
@@ -31,11 +31,12 @@ func endpointColumns() []string {
 	return []string{"Node", "Role at creation", "Hostname", "Port", "Service"}
 }
 
-func endpointRow(n schema.Node) []string {
-	return []string{n.Name, n.Role(), orNone(n.Hostname), portText(n.Port), n.Service}
+func endpointRow(plan *schema.Plan, n schema.Node) []string {
+	return []string{n.Name, n.Role(), hostText(plan, n), portText(n.Port), n.Service}
 }
 
-// SANs lists the names that each cluster's certificate must carry, one a line.
+// SANs lists the names and addresses that each cluster's certificate must carry, one a
+// line, as far as they are known at the render.
 func SANs(w io.Writer, plans []schema.Plan) error {
 	for _, p := range plans {
 		for _, name := range plan.CertificateNames(p) {
@@ -45,6 +46,14 @@ func SANs(w io.Writer, plans []schema.Plan) error {
 		}
 	}
 	return nil
+}
+
+// hostText is what a node announces as its hostname, or what stands for it in a table.
+func hostText(plan *schema.Plan, n schema.Node) string {
+	if plan.AwaitsAddress(n) {
+		return entryAddress(plan)
+	}
+	return orNone(n.Host())
 }
 
 // orNone is a name, or what stands for none in a table.

@@ -16,7 +16,8 @@ type endpoint struct {
 	Index       int    `json:"index"`
 	Role        string `json:"roleAtCreation"`
 	Hostname    string `json:"hostname,omitempty"`
-	Port        int    `json:"port,omitempty"` // missing: allocated by Kubernetes
+	Address     string `json:"address,omitempty"` // announced in place of a hostname
+	Port        int    `json:"port,omitempty"`    // missing: allocated by Kubernetes
 	Service     string `json:"service"`
 	ServicePort int    `json:"servicePort"`
 }
@@ -37,7 +38,7 @@ func endpoints(plan *schema.Plan, nodes []schema.Node) []endpoint {
 		rows = append(rows, endpoint{
 			Cluster: plan.Cluster, Namespace: plan.Namespace,
 			Node: n.Name, Shard: n.Shard, Index: n.Index, Role: n.Role(),
-			Hostname: n.Hostname, Port: n.Port,
+			Hostname: n.Hostname, Address: n.Address, Port: n.Port,
 			Service: n.Service, ServicePort: n.ServicePort,
 		})
 	}

@@ -26,7 +26,7 @@ func EndpointsMarkdown(w io.Writer, plans []schema.Plan) error {
 		fmt.Fprintf(&out, "### Endpoints of ValkeyCluster %s\n\n", schema.QualifiedName(plan.Namespace, plan.Cluster))
 		var rows [][]string
 		for _, n := range plan.Nodes {
-			rows = append(rows, endpointRow(n))
+			rows = append(rows, endpointRow(&plan, n))
 		}
 		markdownTable(&out, endpointColumns(), rows)
 	}

@@ -50,7 +50,7 @@ func EndpointsMermaid(w io.Writer, plans []schema.Plan) error {
 
 // entryText is what a client dials, and where a Gateway listens, which one.
 func entryText(plan *schema.Plan, n schema.Node) string {
-	text := n.Hostname
+	text := n.Host()
 	if text == "" {
 		text = entryAddress(plan)
 	}

@@ -30,7 +30,7 @@ func Notes(w io.Writer, t transition.Transition) {
 		table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 		fmt.Fprintln(table, "NODE\tHOSTNAME\tPORT\tSERVICE")
 		for _, n := range t.Removed {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", n.Name, orNone(n.Hostname), portText(n.Port), n.Service)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", n.Name, hostText(t.Old, n), portText(n.Port), n.Service)
 		}
 		table.Flush()
 		if replicasGo(t) {

@@ -18,19 +18,19 @@ func changeRows(t transition.Transition) [][]string {
 		rows = append(rows, []string{change, n.Name, hostname, port, n.Service})
 	}
 	for _, n := range t.Added {
-		row("added", n, orNone(n.Hostname), portText(n.Port))
+		row("added", n, hostText(t.New, n), portText(n.Port))
 	}
 	for _, n := range t.Removed {
-		row("removed", n, orNone(n.Hostname), portText(n.Port))
+		row("removed", n, hostText(t.Old, n), portText(n.Port))
 	}
 	for _, m := range t.Moved {
-		row("moved", m.Node, orNone(m.Node.Hostname), becomes(portText(m.OldPort), portText(m.Node.Port)))
+		row("moved", m.Node, hostText(t.New, m.Node), becomes(portText(m.OldPort), portText(m.Node.Port)))
 	}
 	for _, r := range t.Renamed {
-		row("renamed", r.Node, becomes(orNone(r.OldHostname), orNone(r.Node.Hostname)), portText(r.Node.Port))
+		row("renamed", r.Node, becomes(orNone(r.OldHost), hostText(t.New, r.Node)), portText(r.Node.Port))
 	}
 	for _, n := range t.Draining {
-		row("draining", n, orNone(n.Hostname), portText(n.Port))
+		row("draining", n, hostText(t.New, n), portText(n.Port))
 	}
 	return rows
 }

@@ -51,7 +51,7 @@ func TransitionJSON(w io.Writer, t transition.Transition) error {
 		out.Moved = append(out.Moved, move{m.Node.Name, m.OldPort, m.Node.Port})
 	}
 	for _, r := range t.Renamed {
-		out.Renamed = append(out.Renamed, rename{r.Node.Name, r.OldHostname, r.Node.Hostname})
+		out.Renamed = append(out.Renamed, rename{r.Node.Name, r.OldHost, r.Node.Host()})
 	}
 	return writeJSON(w, out)
 }

@@ -1,6 +1,6 @@
 # The menu: make help
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-crash e2e e2e-operator test-gateway test-pipelines test-release build image release lint generate bench fuzz
+.PHONY: help demo test test-crash e2e e2e-operator test-gateway test-dns test-pipelines test-release build image release lint generate bench fuzz
 
 VERSION ?= $(or $(shell git describe --tags --always --dirty 2>/dev/null),devel)
 FUZZTIME ?= 1m
@@ -32,6 +32,9 @@ e2e-operator: ## Prove the same on a real valkey-operator; OPERATOR_SRC: its sou
 test-gateway: ## Prove gateway mode on a real Gateway; builds Traefik, minutes the first time
 	cd e2e && go test -count=1 -timeout 60m -v -tags gateway -run TestGateway .
 
+test-dns: ## Prove split horizon on the real CoreDNS; builds it and Traefik, minutes the first time
+	cd e2e && go test -count=1 -timeout 60m -v -tags dns -run TestSplitHorizon .
+
 test-pipelines: ## Prove the examples on real Helm and Flux; builds both, minutes the first time
 	cd e2e && go test -count=1 -timeout 60m -v -tags pipelines -run 'TestHelm|TestFluxApplies' .
 
@@ -55,7 +58,7 @@ lint: ## Check form: gofmt, go vet, staticcheck, go.mod
 	go mod tidy -diff
 	cd image && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 	cd release && go vet ./... && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
-	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags pipelines . && go vet -tags operator . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
+	cd e2e && go vet ./... && go vet -tags gateway . && go vet -tags dns . && go vet -tags pipelines . && go vet -tags operator . && go tool -modfile=../go.mod staticcheck ./... && go mod tidy -diff
 
 generate: ## Write schema/, the reference, golden files and expected messages anew
 	go run ./generate

@@ -37,6 +37,7 @@ func TestCompatibilityNamesWhatIsTested(t *testing.T) {
 	row("valkey-operator", first("Makefile", `^OPERATOR_SRC.*valkey-operator-(v[\d.]+)\.tar`))
 	row("Gateway API", bed("GATEWAY_API"))
 	row("Traefik, as the Gateway", bed("TRAEFIK"))
+	row("CoreDNS, as the cluster's DNS", bed("COREDNS"))
 	row("kustomize", bed("KUSTOMIZE"))
 	row("Helm", bed("HELM"))
 	row("Flux's kustomize-controller", bed("FLUX_KUSTOMIZE_CONTROLLER"))

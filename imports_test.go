@@ -56,20 +56,22 @@ var allowed = map[string][]string{
 	},
 
 	"cmd/valkey-expose": {
-		module + command, module + "cue", module + "gen", module + "gen/transition", module + "schema",
+		module + command, module + "cue", module + "gen", module + "gen/plan", module + "gen/transition", module + "schema",
 		"go.yaml.in/yaml/v3", "github.com/spf13/cobra",
 	},
+	command + "records":      {module + "gen/plan", module + "schema"},
 	command + "exit":         {},
 	command + "filetest":     {},
 	command + "report":       {module + "schema"},
 	command + "resourcelist": {module + command + "report", module + "manifest", module + "schema", module + "stream", "go.yaml.in/yaml/v3"},
 	command + "directory":    {module + command + "report", module + "gen", module + "gen/transition"},
 	command + "printers": {
-		module + command + "directory", module + command + "report", module + "gen/plan", module + "gen/transition", module + "schema",
+		module + command + "directory", module + command + "records", module + command + "report", module + "gen/plan", module + "gen/transition",
+		module + "manifest", module + "schema",
 		"go.yaml.in/yaml/v3", "github.com/rogpeppe/go-internal",
 	},
 	command + "flags": {
-		module + command + "exit", module + command + "report", module + "cue", module + "gen", module + "gen/inject", module + "schema",
+		module + command + "exit", module + command + "records", module + command + "report", module + "cue", module + "gen", module + "gen/inject", module + "schema",
 		"github.com/spf13/cobra", "github.com/distribution/reference", "github.com/robfig/cron/v3",
 	},
 	"bench":    {},
@@ -80,7 +82,7 @@ var allowed = map[string][]string{
 
 // inTests is what tests may import on top.
 var inTests = []string{
-	module, "github.com/google/go-cmp", "github.com/rogpeppe/go-internal",
+	module, "github.com/google/go-cmp", "github.com/miekg/dns", "github.com/rogpeppe/go-internal",
 	"k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/gateway-api", "sigs.k8s.io/yaml",
 	"cuelang.org/go",
 }

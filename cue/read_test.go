@@ -45,7 +45,7 @@ func TestReadsWhatStandsBesideTheBlock(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			documents, problems := r.Check("", []byte("apiVersion: valkey.io/v1alpha1\nkind: ValkeyCluster\nmetadata: {name: a}\nspec:\n  shards: 1\n  "+test.spec+
-				"\n  externalAccess: {enabled: true, domain: a.example, preferredEndpointType: hostname, servedShards: 2, serviceLabels: {team: shop}}\n"))
+				"\n  externalAccess: {enabled: true, domain: a.example, preferredEndpointType: hostname, servedShards: 2, serviceLabels: {team: shop}, serviceType: LoadBalancer, splitHorizon: true}\n"))
 			if len(problems) > 0 {
 				t.Fatal(problems)
 			}
@@ -53,7 +53,7 @@ func TestReadsWhatStandsBesideTheBlock(t *testing.T) {
 			want.Name, want.Shards = "a", 1
 			want.ExternalAccess = &schema.ExternalAccess{
 				Enabled: true, Domain: "a.example", PreferredEndpointType: schema.PreferHostname,
-				ServedShards: 2, ServiceLabels: map[string]string{"team": "shop"},
+				ServedShards: 2, ServiceLabels: map[string]string{"team": "shop"}, ServiceType: schema.LoadBalancer, SplitHorizon: true,
 			}
 			if diff := cmp.Diff(&want, documents[0].Cluster); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

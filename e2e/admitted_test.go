@@ -184,6 +184,7 @@ func (r edges) cluster(t *testing.T, namespace string) string {
 	}
 	put("hostnamePrefix", 2, r.label(61))
 	put("servedShards", 2, shards-1+r.IntN(8))
+	put("splitHorizon", 5, true)
 	put("ipFamilyPolicy", 2, r.one("SingleStack", "PreferDualStack"))
 	annotations, labels, ranges := map[string]string{}, map[string]string{}, []string{}
 	for range r.IntN(4) {

@@ -143,6 +143,12 @@ func writeAndRead(b *bed.Bed, seed string) { writeAndReadTLS(b, seed, nil) }
 // dialled by, if there is a trust to verify with.
 func writeAndReadTLS(b *bed.Bed, seed string, trust *x509.CertPool) {
 	b.T.Helper()
+	writeAndReadBy(b, seed, b.ClientDial, trust)
+}
+
+// writeAndReadBy does the same for a client that connects in a way of its own.
+func writeAndReadBy(b *bed.Bed, seed string, dial dialer, trust *x509.CertPool) {
+	b.T.Helper()
 	var secure *tls.Config
 	if trust != nil {
 		secure = &tls.Config{RootCAs: trust}
@@ -154,7 +160,7 @@ func writeAndReadTLS(b *bed.Bed, seed string, trust *x509.CertPool) {
 		DisableCache: true,
 		TLSConfig:    secure, // also tells the client which of a node's ports to use
 		DialCtxFn: func(ctx context.Context, address string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
-			conn, err := b.ClientDial(ctx, "tcp", address)
+			conn, err := dial(ctx, "tcp", address)
 			if err != nil || secure == nil {
 				return conn, err
 			}

@@ -66,7 +66,11 @@ func randomCluster(t *testing.T, r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		ref := map[string]any{"name": pick("public", "a.b")}
 		put(ref, "sectionName", "valkey")
+		put(access, "splitHorizon", true, true, false)
 		access["gateway"] = map[string]any{"gatewayRef": ref, "basePort": pick(1, 30000, 65500, 65530, 65535)}
+	}
+	if r.IntN(12) == 0 {
+		access["splitHorizon"] = true
 	}
 	spec := map[string]any{"shards": pick(1, 2, 9, 10, 11, 100), "externalAccess": access}
 	put(spec, "replicas", 0, 1, 5)

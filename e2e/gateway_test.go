@@ -1,4 +1,4 @@
-//go:build gateway
+//go:build gateway || dns
 
 package e2e
 

@@ -26,6 +26,7 @@ const failoverTakes = 20 * time.Second
 type traffic struct {
 	b       *bed.Bed
 	outside bool           // reaches the node's address and nothing else
+	dial    dialer         // of a client elsewhere; nil is of one of these
 	trust   *x509.CertPool // for a cluster with TLS
 	prefix  string
 	stop    context.CancelFunc
@@ -133,7 +134,7 @@ func (f *traffic) try(ctx context.Context, command func(context.Context) error) 
 		if err != nil {
 			return err
 		}
-		if f.client, err = newClusterClient(f.b, seeds, f.outside, f.trust); err != nil {
+		if f.client, err = newClusterClient(f.dialer(), seeds, f.trust); err != nil {
 			return err
 		}
 	}
@@ -171,22 +172,33 @@ func (f *traffic) seeds(ctx context.Context) ([]string, error) {
 	return seeds, nil
 }
 
-// newClusterClient follows redirects. Inside, pods are reached by their
+type dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
+// dialer is how the client connects. Inside, pods are reached by their
 // addresses, and announced names as by any client that resolves them.
-func newClusterClient(b *bed.Bed, seeds []string, outside bool, trust *x509.CertPool) (valkey.Client, error) {
+func (f *traffic) dialer() dialer {
+	if f.dial != nil {
+		return f.dial
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if !f.outside && strings.HasPrefix(address, "10.244.") {
+			return new(net.Dialer).DialContext(ctx, network, address)
+		}
+		return f.b.ClientDial(ctx, network, address)
+	}
+}
+
+// newClusterClient follows redirects.
+func newClusterClient(dial dialer, seeds []string, trust *x509.CertPool) (valkey.Client, error) {
 	var secure *tls.Config
 	if trust != nil {
 		secure = &tls.Config{RootCAs: trust}
 	}
 	return valkey.NewClient(valkey.ClientOption{
 		InitAddress: seeds, DisableCache: true, TLSConfig: secure, ConnWriteTimeout: 2 * time.Second,
-		DialCtxFn: func(ctx context.Context, address string, d *net.Dialer, _ *tls.Config) (net.Conn, error) {
+		DialCtxFn: func(ctx context.Context, address string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, time.Second)
 			defer cancel()
-			dial := b.ClientDial
-			if !outside && strings.HasPrefix(address, "10.244.") {
-				dial = d.DialContext
-			}
 			conn, err := dial(ctx, "tcp", address)
 			if err != nil || secure == nil {
 				return conn, err

@@ -1,4 +1,4 @@
-//go:build !gateway && !pipelines && !operator
+//go:build !gateway && !pipelines && !operator && !dns
 
 package e2e
 

@@ -42,6 +42,7 @@ func (d *document) render(way inject.Way) (*objectParts, error) {
 		before(readbackFile, objects.NetworkPolicy(x))
 	}
 	before(servicesFile, objects.Services(x)...)
+	before(servicesFile, objects.InsideServices(x)...)
 	before(routesFile, objects.Routes(x)...)
 	if job != nil {
 		after(jobFile, job)

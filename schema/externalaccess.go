@@ -50,6 +50,10 @@ type ExternalAccess struct {
 	// PortBase is the Service port of node (0,0), 1 to 65535; 0 is not given.
 	PortBase int `json:"portBase,omitempty"`
 
+	// SplitHorizon asks for Services inside that have the announced ports, where
+	// none has.
+	SplitHorizon bool `json:"splitHorizon,omitempty"`
+
 	// ServedShards is more than the cluster's shards while those above are being
 	// emptied, so that their Services and announcements stay; 0 is not given.
 	ServedShards int `json:"servedShards,omitempty"`

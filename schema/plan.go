@@ -95,6 +95,10 @@ type Node struct {
 	ServicePort int    `json:"servicePort"`
 	PortName    string `json:"portName"`
 
+	// Inside is the Service of the cluster, beside Service, that has Port as its own
+	// port for this node; "" where there is none.
+	Inside string `json:"insideService,omitempty"`
+
 	// Draining says that the node belongs to a shard that the cluster gives up
 	// (servedShards): it is announced while its pod is there, and not missed.
 	Draining bool `json:"draining,omitempty"`

@@ -80,6 +80,6 @@ announces, and a Job that announces what only Kubernetes knows.`,
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(newFn(readbackImage), newVet(), newRender(readbackImage), newPlan(readbackImage), newDiff(readbackImage), newEndpoints())
+	root.AddCommand(newFn(readbackImage), newVet(), newRender(readbackImage), newPlan(readbackImage), newDiff(readbackImage), newEndpoints(), newDNS())
 	return root
 }

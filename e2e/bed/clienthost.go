@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -30,13 +31,21 @@ const (
 // DNS would.
 func (b *Bed) Resolve(names ...string) {
 	b.T.Helper()
+	hosts := map[string]string{}
+	for _, name := range names {
+		hosts[name] = NodeIP
+	}
+	b.ResolveTo(hosts)
+}
+
+// ResolveTo makes names known on the client host, each with its address.
+func (b *Bed) ResolveTo(hosts map[string]string) {
+	b.T.Helper()
 	h := b.outside
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var file bytes.Buffer
-	for _, name := range names {
-		h.hosts[name] = NodeIP
-	}
+	maps.Copy(h.hosts, hosts)
 	for name, address := range h.hosts {
 		fmt.Fprintln(&file, address, name)
 	}

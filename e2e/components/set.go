@@ -27,6 +27,8 @@ type Set struct {
 	// Traefik, Helm and Flux, its kustomize-controller, are programs; empty unless
 	// they were asked for.
 	Traefik, Helm, Flux string
+	// CoreDNS is a program; empty unless it was asked for.
+	CoreDNS string
 	// Operator is a valkey-operator's program and OperatorCRDs a folder of its
 	// CRDs; empty unless they were asked for.
 	Operator, OperatorCRDs string
@@ -36,6 +38,8 @@ type Set struct {
 type Want struct {
 	// Traefik takes about eight minutes to build on two cores.
 	Traefik bool
+	// CoreDNS takes about three.
+	CoreDNS bool
 	// Helm and Flux take about as long together.
 	Helm, Flux bool
 	// Operator is a real valkey-operator, built from the sources that OPERATOR_SRC
@@ -98,6 +102,11 @@ func Ensure(ctx context.Context, log io.Writer, want Want) (Set, error) {
 	}
 	if want.Traefik {
 		if s.Traefik, err = c.traefik(ctx, v["TRAEFIK"]); err != nil {
+			return Set{}, err
+		}
+	}
+	if want.CoreDNS {
+		if s.CoreDNS, err = c.coredns(ctx, v["COREDNS"]); err != nil {
 			return Set{}, err
 		}
 	}

@@ -27,7 +27,7 @@ func parseVersions(text string) (versions, error) {
 		}
 		v[name] = value
 	}
-	for _, name := range []string{"KUBERNETES", "GATEWAY_API", "TRAEFIK", "DEBIAN_SUITE", "VALKEY", "ETCD", "NFT"} {
+	for _, name := range []string{"KUBERNETES", "GATEWAY_API", "TRAEFIK", "COREDNS", "DEBIAN_SUITE", "VALKEY", "ETCD", "NFT"} {
 		if v[name] == "" {
 			return nil, fmt.Errorf("versions.env: %s is missing", name)
 		}

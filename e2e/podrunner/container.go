@@ -122,18 +122,27 @@ func (p *pod) endWhenStopping(pid int, done <-chan struct{}) {
 	}
 }
 
-// command prepares the process: what it runs, sees and is.
+// command prepares the process.
 func (c *container) command(ctx context.Context) (*exec.Cmd, error) {
+	s, err := c.sandbox(ctx, c.spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	return s.command()
+}
+
+// sandbox is what the container runs, sees and is, in a root of its own.
+func (c *container) sandbox(ctx context.Context, root string) (Sandbox, error) {
 	p, image := c.pod, c.pod.runner.image(c.spec.Image)
 	env, err := p.environment(ctx, c.spec)
 	if err != nil {
-		return nil, err
+		return Sandbox{}, err
 	}
 	service, err := p.serviceVariables(ctx)
 	if err != nil {
-		return nil, err
+		return Sandbox{}, err
 	}
-	s := Sandbox{Root: filepath.Join(p.dir, "root", c.spec.Name), Dir: c.spec.WorkingDir}
+	s := Sandbox{Resolver: p.runner.resolver(p.spec.Namespace), Root: filepath.Join(p.dir, "root", root), Dir: c.spec.WorkingDir}
 	command := c.spec.Command
 	if len(command) == 0 {
 		command = image.Entrypoint
@@ -146,7 +155,7 @@ func (c *container) command(ctx context.Context) (*exec.Cmd, error) {
 		s.Argv = []string{"sleep", "infinity"}
 	}
 	if err := c.identity(&s, image); err != nil {
-		return nil, err
+		return Sandbox{}, err
 	}
 	s.Env = []string{"PATH=" + p.runner.Path, "HOME=/tmp", "HOSTNAME=" + p.spec.Name}
 	for _, values := range []map[string]string{service, env} {
@@ -164,9 +173,9 @@ func (c *container) command(ctx context.Context) (*exec.Cmd, error) {
 	}
 	slices.SortStableFunc(s.Mounts, func(a, b Mount) int { return strings.Count(a.To, "/") - strings.Count(b.To, "/") })
 	if err := os.MkdirAll(s.Root, 0o755); err != nil {
-		return nil, err
+		return Sandbox{}, err
 	}
-	return s.command()
+	return s, nil
 }
 
 // identity is the user the container's security context asks for.

@@ -46,6 +46,7 @@ type Runner struct {
 	next    int
 	images  map[string]Image
 	refresh map[string]time.Duration
+	dns     string
 }
 
 // DefaultVolumeRefresh is how long a running pod keeps the old content of a
@@ -154,17 +155,43 @@ func (r *Runner) volumeRefresh(namespace string) time.Duration {
 	return DefaultVolumeRefresh
 }
 
+// SetClusterDNS has the containers that start from now on ask a name server, as a
+// kubelet's flag --cluster-dns does. Before, they know only what is in their hosts file.
+func (r *Runner) SetClusterDNS(address string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dns = address
+}
+
+// resolver is a pod's resolv.conf, "" while there is no name server.
+func (r *Runner) resolver(namespace string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dns == "" {
+		return ""
+	}
+	return fmt.Sprintf("search %s.svc.cluster.local svc.cluster.local cluster.local\nnameserver %s\noptions ndots:5\n", namespace, r.dns)
+}
+
 // Signal sends a signal to the process of a running container, as the node's
 // administrator could.
 func (r *Runner) Signal(namespace, name, container string, signal syscall.Signal) error {
+	p, err := r.find(namespace, name)
+	if err != nil {
+		return err
+	}
+	return p.signal(container, signal)
+}
+
+func (r *Runner) find(namespace, name string) (*pod, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.pods {
 		if p.spec.Namespace == namespace && p.spec.Name == name {
-			return p.signal(container, signal)
+			return p, nil
 		}
 	}
-	return fmt.Errorf("no pod %s/%s runs here", namespace, name)
+	return nil, fmt.Errorf("no pod %s/%s runs here", namespace, name)
 }
 
 // LogFile is where a container's output goes.

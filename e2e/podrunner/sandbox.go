@@ -30,6 +30,7 @@ type Mount struct {
 type Sandbox struct {
 	Root         string // an empty folder that becomes the root
 	ReadOnlyRoot bool
+	Resolver     string  // the root's resolv.conf; names are only in its hosts file when empty
 	Mounts       []Mount // parents before children
 	UID, GID     int
 	Groups       []int
@@ -134,6 +135,9 @@ func (s Sandbox) fillRoot() error {
 		return err
 	}
 	files := map[string]string{"hosts": "127.0.0.1 localhost\n", "nsswitch.conf": "hosts: files\n", "passwd": "root:x:0:0::/:/bin/sh\n"}
+	if s.Resolver != "" {
+		files["resolv.conf"], files["nsswitch.conf"] = s.Resolver, "hosts: files dns\n"
+	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(etc, name), []byte(text), 0o644); err != nil {
 			return err

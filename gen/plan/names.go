@@ -19,6 +19,15 @@ func serviceName(c *schema.Cluster, shard, node int) string {
 	return fmt.Sprintf("valkey-%s-shard-%d", c.Name, shard)
 }
 
+// insideName is the Service that has the announced ports of a node, where those of
+// its other Service are not the announced ones. There is one for each hostname.
+func insideName(c *schema.Cluster, shard, node int) string {
+	if c.ExternalAccess.PerNode() {
+		return fmt.Sprintf("valkey-%s-inside-%d-%d", c.Name, shard, node)
+	}
+	return fmt.Sprintf("valkey-%s-inside-%d", c.Name, shard)
+}
+
 // RouteName is the name of a node's TCPRoute.
 func RouteName(cluster string, shard, node int) string {
 	return fmt.Sprintf("valkey-%s-%d-%d", cluster, shard, node)

@@ -53,6 +53,9 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 			switch {
 			case access.Gateway != nil:
 				node.Port = access.Gateway.BasePort + shard*c.NodesPerShard() + index
+				if access.SplitHorizon {
+					node.Inside = insideName(c, shard, index)
+				}
 			case plan.ServiceType != schema.NodePort:
 				node.Port = node.ServicePort
 			}

@@ -17,6 +17,7 @@ func changes(last, next *schema.Plan) []Change {
 		{"gateway", fmt.Sprint(last.Gateway), fmt.Sprint(next.Gateway)},
 		{"tls", fmt.Sprint(last.TLS), fmt.Sprint(next.TLS)},
 		{"readback", last.Readback, next.Readback},
+		{"splitHorizon", fmt.Sprint(inside(last)), fmt.Sprint(inside(next))},
 	}
 	if last.GatewayRef != nil && next.GatewayRef != nil {
 		all = append(all, Change{"gatewayRef", gatewayName(last.GatewayRef), gatewayName(next.GatewayRef)})
@@ -25,4 +26,9 @@ func changes(last, next *schema.Plan) []Change {
 		all = append(all, Change{"loadBalancerClass", last.LoadBalancerClass, next.LoadBalancerClass})
 	}
 	return slices.DeleteFunc(all, func(c Change) bool { return c.Old == c.New })
+}
+
+// inside reports whether there are Services inside for the announced names.
+func inside(p *schema.Plan) bool {
+	return slices.ContainsFunc(p.Nodes, func(n schema.Node) bool { return n.Inside != "" })
 }

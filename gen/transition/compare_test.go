@@ -116,7 +116,14 @@ func said(t Transition) []string {
 	return lines
 }
 
+// split is behind a gateway, with Services inside.
+func split(c *schema.Cluster) {
+	gateway(30000)(c)
+	c.ExternalAccess.SplitHorizon = true
+}
+
 const (
+	insideGo   = "refused: takes away Services that the cluster's DNS may lead clients inside to: valkey-orders-inside-0, valkey-orders-inside-1"
 	dropsBoth  = "refused: drops hostnames that clients are sent to: shard-0.example.com, shard-1.example.com"
 	movesFour  = "refused: moves the port of 4 nodes"
 	added      = "+ orders-0-0|+ orders-0-1|+ orders-1-0|+ orders-1-1"
@@ -152,6 +159,11 @@ func TestCompare(t *testing.T) {
 	}{
 		"nothing to nothing": {nil, nil, ""},
 		"the same":           {exposure(nil), exposure(nil), ""},
+
+		"horizon split":           {exposure(gateway(30000)), exposure(split), "splitHorizon false>true"},
+		"horizon made one":        {exposure(split), exposure(gateway(30000)), "splitHorizon true>false|" + insideGo},
+		"horizon made one, ip":    {exposure(all(split, prefersIP)), exposure(all(gateway(30000), prefersIP)), "splitHorizon true>false"},
+		"horizon of fewer shards": {exposure(all(split, served(1, 2))), exposure(all(split, served(1, 0))), "- orders-1-0|- orders-1-1"},
 
 		"enabled":                  {nil, exposure(nil), added + "|rolls"},
 		"enabled without overlay":  {nil, notInjected, added},

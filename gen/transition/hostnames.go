@@ -97,6 +97,24 @@ func emptied(t *Transition) (names []string, shards int) {
 	return hostnames(gone), shards
 }
 
+// insideGone lists the Services inside of nodes that stay, which go.
+func insideGone(t *Transition) []string {
+	if t.New == nil {
+		return nil
+	}
+	stays := map[string]schema.Node{}
+	for _, n := range t.New.Nodes {
+		stays[n.Name] = n
+	}
+	var all []string
+	for _, o := range t.Old.Nodes {
+		if n, still := stays[o.Name]; still && o.Inside != "" && n.Inside != o.Inside {
+			all = append(all, o.Inside)
+		}
+	}
+	return slices.Compact(all)
+}
+
 // hostnames are those of nodes in the order of their Plan, where the nodes of a
 // shard share one; of a node whose address is read back, the Service that has it.
 func hostnames(nodes []schema.Node) []string {

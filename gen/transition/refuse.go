@@ -34,6 +34,12 @@ func refuse(t *Transition, same bool) {
 				last.Namespace, schema.ClusterLabel, last.Cluster, schema.ComponentLabel, schema.ReadbackComponent),
 		})
 	}
+	if gone := insideGone(t); last.PrefersHostname() && same && len(gone) > 0 {
+		t.Refusals = append(t.Refusals, Refusal{
+			Reason: "takes away Services that the cluster's DNS may lead clients inside to: " + some(gone),
+			Step:   "take the rule (valkey-expose dns --inside) out of the cluster's DNS, so that clients inside go the way outside, and give --force",
+		})
+	}
 	moved := slices.DeleteFunc(slices.Clone(t.Moved), func(m Move) bool {
 		return !last.PrefersHostname() && (m.OldPort == 0 || m.Node.Port == 0 || scope(last) != scope(next))
 	})

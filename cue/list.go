@@ -43,6 +43,12 @@ func (r *Rules) list(o stream.Object, source []byte) ([]schema.Document, []schem
 	}
 	documents = documents[1:]
 	for i, o := range objects {
+		if documents[i].Kind == "" { // alone it would not be read again
+			p := o.Problem("", "is no Kubernetes object: it has no kind", "")
+			p.Path = o.Within
+			problems = append(problems, p)
+			continue
+		}
 		if documents[i].Source == nil {
 			text, err := o.Encode()
 			if err != nil {

@@ -12,7 +12,7 @@ func TestClustersInLists(t *testing.T) {
 	inner := "- apiVersion: v1\n  kind: List\n  items:\n  " + strings.ReplaceAll(strings.TrimSuffix(item, "\n"), "\n", "\n  ") + "\n"
 	for _, input := range []string{
 		list + item, list + other + item, list + other + inner, strings.Replace(list, "List", "ValkeyClusterList", 1) + item,
-		list + "- &o\n  a: 1\n" + strings.Replace(item, "orders", "orders, x: *o", 1),
+		list + "- &o\n  kind: a\n" + strings.Replace(item, "orders", "orders, x: *o", 1),
 		`{"kind":"List","apiVersion":"v1","items":[` + plain + "," + asJSON + `]}`,
 	} {
 		holds(t, input, []string{"orders"})
@@ -24,6 +24,14 @@ func TestClustersInLists(t *testing.T) {
 	}
 	bad := strings.Replace(inner, "shards: 1", "shards: 0", 1)
 	holds(t, list+other+bad, nil, "11:20: items[1].items[0].spec.shards: must be")
+
+	// Each object becomes a document, and that must be one.
+	for _, what := range []string{"{iknd: List}", "text", "~", "[]", "{}"} {
+		holds(t, list+item+"- "+what+"\n", []string{"orders"}, "8:3: items[1]: is no Kubernetes object: it has no kind")
+		if _, got := said(t, list+other+"- "+what+"\n"); got != nil {
+			t.Errorf("%s in a List that stays: %q", what, got)
+		}
+	}
 
 	// Without the block, a List stays one document; what is in it is known.
 	bare := list + other + strings.Replace(item, access, "replicas: 1", 1)

@@ -23,7 +23,8 @@ func (o Object) items() []*yaml.Node {
 	return items.Content
 }
 
-// Objects lists the objects inside a List, and inside Lists in it.
+// Objects lists the objects inside a List, and inside Lists in it, and whatever stands
+// in their place.
 func (o Object) Objects() ([]Object, *schema.Problem) {
 	var all []Object
 	problem := o.flatten(&all, 0)
@@ -36,11 +37,7 @@ func (o Object) flatten(objects *[]Object, depth int) *schema.Problem {
 		return &p
 	}
 	for i, item := range o.items() {
-		item = Resolve(item)
-		if item.Kind != yaml.MappingNode {
-			continue
-		}
-		inner := o.item(item, inObject(o.Within, fmt.Sprintf("items[%d]", i)))
+		inner := o.item(Resolve(item), inObject(o.Within, fmt.Sprintf("items[%d]", i)))
 		if inner.items() != nil {
 			if p := inner.flatten(objects, depth+1); p != nil {
 				return p

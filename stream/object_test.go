@@ -126,6 +126,7 @@ items:
 	}
 	want := []string{
 		"items[0].kind: {kind: Pod, x: 1}",
+		"items[1].kind: 5",
 		"items[2].items[0].kind: {kind: Secret, y: 1}",
 		"items[2].items[1].kind: {kind: Pod, x: 1}",
 		"items[3].kind: {kind: List, items: {}}",

@@ -78,6 +78,10 @@ func checkOptions(d *document) []schema.Problem {
 		problem.Warning = true
 		problems = append(problems, problem)
 	}
+	if p.RollsLater() && !p.PerNode() {
+		problems = append(problems, d.problem("spec.externalAccess.serviceScope", "must be node with --roll later: the Service of a shard leads to ports "+
+			"of its pods that running pods do not have", ""))
+	}
 	// The rules know the cluster's namespace only where the document has it.
 	if ref := p.GatewayRef; p.AsksGateway() && p.Namespace != "" && ref.Namespace != p.Namespace {
 		problems = append(problems, d.problem("spec.externalAccess.address", fmt.Sprintf("is required with preferredEndpointType: address: "+

@@ -27,7 +27,7 @@ func New(documents []schema.Document, o Options) *Rendering {
 			if d.Cluster.Exposed() {
 				known.exposed = plan.Of(d.Cluster, o)
 			}
-			known.text, known.err = valkeycluster.Text(d, o, r.way.Marker)
+			known.text, known.err = valkeycluster.Text(d, o, r.way.Marker && o.Roll == schema.RollNow)
 		}
 		r.documents = append(r.documents, known)
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/valkey-expose/valkey-expose/schema"
 )
 
-// withPods adds to every target its pod, which must be Ready and carry the port
-// that its Service leads to. A node of a shard that the cluster gives up has none
+// withPods adds to every target its pod, which must be Ready and, if it must have the
+// overlay, carry the port by which it is known. A node of a shard that the cluster gives up has none
 // otherwise, and that is all. Outdated are pods that are Ready, and marked, without
 // the port: they were created before the policy was in force, and no waiting
 // mends that.
-func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, outdated []string) {
+func withPods(targets []Target, pods []*corev1.Pod, overlay bool) (ready []Target, reasons, outdated []string) {
 	byNode := map[[2]string][]*corev1.Pod{}
 	for _, p := range pods {
 		if p.DeletionTimestamp == nil {
@@ -25,10 +25,11 @@ func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, ou
 			byNode[node] = append(byNode[node], p)
 		}
 	}
+	complete := func(p *corev1.Pod, t Target) bool { return !overlay || hasPort(p, t.PortName) }
 	ready = slices.Clone(targets)
 	for i, t := range targets {
 		found := byNode[[2]string{strconv.Itoa(t.Shard), strconv.Itoa(t.Index)}]
-		if t.Draining && (len(found) != 1 || !isReady(found[0]) || !hasPort(found[0], t.PortName)) {
+		if t.Draining && (len(found) != 1 || !isReady(found[0]) || !complete(found[0], t)) {
 			continue
 		}
 		switch {
@@ -40,7 +41,7 @@ func withPods(targets []Target, pods []*corev1.Pod) (ready []Target, reasons, ou
 			continue
 		case !isReady(found[0]):
 			reasons = append(reasons, fmt.Sprintf("pod %s is not Ready", found[0].Name))
-		case hasPort(found[0], t.PortName):
+		case complete(found[0], t):
 		case isMarked(found[0]):
 			outdated = append(outdated, found[0].Name)
 		default:

@@ -3,6 +3,7 @@ package readback
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -128,7 +129,7 @@ func TestPodsOfAPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			targets, _ := withServices(planOf(schema.ClusterIP, 1), planOf(schema.ClusterIP, 1).Nodes, []*corev1.Service{serviceOf(0)})
-			targets, reasons, outdated := withPods(targets, c.pods)
+			targets, reasons, outdated := withPods(targets, c.pods, true)
 			if !slices.Equal(reasons, c.reasons) || !slices.Equal(outdated, c.outdated) {
 				t.Errorf("%q, %q; want %q, %q", reasons, outdated, c.reasons, c.outdated)
 			}
@@ -162,7 +163,7 @@ func TestDrainingShardIsNotWaitedFor(t *testing.T) {
 		"without Service": {append(first, podOf(1, 0, nil), podOf(1, 1, nil)), services[:1], 2, 2},
 	} {
 		targets, reasons := withServices(plan, present(plan.Nodes, c.pods), c.services)
-		targets, more, outdated := withPods(targets, c.pods)
+		targets, more, outdated := withPods(targets, c.pods, true)
 		if len(reasons)+len(more)+len(outdated) > 0 {
 			t.Errorf("%s: waits for %q, %q, %q", name, reasons, more, outdated)
 		}
@@ -174,8 +175,41 @@ func TestDrainingShardIsNotWaitedFor(t *testing.T) {
 		}
 	}
 	targets, reasons := withServices(plan, present(plan.Nodes, nil), services)
-	if _, more, _ := withPods(targets, nil); len(targets) != 2 || len(reasons) > 0 || len(more) != 2 {
+	if _, more, _ := withPods(targets, nil, true); len(targets) != 2 || len(reasons) > 0 || len(more) != 2 {
 		t.Errorf("the shard that stays is not waited for: %q, %q", reasons, more)
+	}
+}
+
+// A pod from before the policy is as good as another where none is rolled; whatever
+// else it needs, it needs.
+func TestPodsThatAreNotRolled(t *testing.T) {
+	old := func(change func(*corev1.Pod)) *corev1.Pod {
+		return podOf(0, 1, func(p *corev1.Pod) {
+			p.Spec.Containers[1].Ports = nil
+			if change != nil {
+				change(p)
+			}
+		})
+	}
+	plan := planOf(schema.ClusterIP, 1)
+	plan.Inject, plan.Roll, plan.ServiceScope = schema.InjectAdmission, schema.RollLater, schema.ScopeNode
+	if plan.Evicts() {
+		t.Error("pods that are not rolled are evicted")
+	}
+	for want, second := range map[string]*corev1.Pod{
+		"":                                old(nil),
+		"pod valkey-c-0-1-0 is not Ready": old(func(p *corev1.Pod) { p.Status.Conditions = nil }),
+		"node c-0-1 has no pod yet":       old(func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }),
+	} {
+		pods := &informer[*corev1.Pod]{listed: true, watching: true, items: map[string]*corev1.Pod{"0": podOf(0, 0, nil), "1": second}}
+		w := &watcher{pods: pods, services: &informer[*corev1.Service]{listed: true, watching: true, items: map[string]*corev1.Service{"0": serviceOf(0)}}}
+		seen, err := w.ofPlan(plan, plan.Evicts())
+		if err != nil || strings.Join(seen.reasons, ", ") != want || len(seen.outdated) > 0 {
+			t.Errorf("%q, %q, %v; want %q", seen.reasons, seen.outdated, err, want)
+		}
+		if want == "" && seen.targets[1].PodIP != "10.0.0.1" {
+			t.Errorf("the old pod is at %q", seen.targets[1].PodIP)
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ func (w *watcher) ofPlan(plan *schema.Plan, mayEvict bool) (observed, error) {
 		return observed{}, err
 	}
 	reasons = append(reasons, missing...)
-	targets, more, outdated := withPods(targets, pods)
+	targets, more, outdated := withPods(targets, pods, !plan.RollsLater())
 	if len(outdated) > 0 && len(more) == 0 && mayEvict {
 		// The roll is over: nobody else takes pods away now.
 		return observed{targets, nil, outdated}, nil

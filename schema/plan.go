@@ -19,6 +19,12 @@ const (
 	ReadbackNone    = "none"    // neither: ports known now are announced by the files alone
 )
 
+// Values of Options.Roll; in a Plan the first is left out.
+const (
+	RollNow   = "now"   // the operator makes every pod anew, with the overlay
+	RollLater = "later" // pods get it when they are made anew for another reason
+)
+
 // PlanVersion is the version of the Plan's format. The read-back program refuses
 // others; a comparison with an earlier render reads those before it as well.
 //
@@ -63,6 +69,10 @@ type Plan struct {
 
 	// Inject is how the pods get the overlay.
 	Inject string `json:"inject,omitempty"`
+
+	// Roll is "later" where pods without the overlay are announced as they are, and
+	// left alone; "" is a roll that gives it to all of them.
+	Roll string `json:"roll,omitempty"`
 
 	// Readback is what announces to running nodes.
 	Readback string `json:"readback,omitempty"`
@@ -120,9 +130,13 @@ func (n Node) Role() string {
 // PerNode reports whether each node has a Service and a hostname of its own.
 func (p *Plan) PerNode() bool { return p.ServiceScope == ScopeNode }
 
+// RollsLater reports whether pods that lack the overlay are as good as those that
+// have it, until they are made anew.
+func (p *Plan) RollsLater() bool { return p.Roll == RollLater }
+
 // Evicts reports whether pods that lack the overlay are evicted by the Job: with
 // admission alone may a pod be too old for it, and its successor have it.
-func (p *Plan) Evicts() bool { return p.Inject == InjectAdmission }
+func (p *Plan) Evicts() bool { return p.Inject == InjectAdmission && !p.RollsLater() }
 
 // ParsePlan reads a Plan from JSON. Another version is a
 // *PlanVersionError with its number: it may have fields of other types.

@@ -19,6 +19,8 @@ type Options struct {
 
 	Inject string `json:"inject,omitempty"` // one of the schema's
 
+	Roll string `json:"roll,omitempty"` // RollNow or RollLater of the schema
+
 	// WorkloadName is the name of each node's StatefulSet or Deployment, with
 	// {cluster}, {shard} and {node} in it, and WorkloadArgs are the arguments its
 	// server has: both for schema.InjectPatch alone.
@@ -57,6 +59,7 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		Inject:           schema.InjectAdmission,
+		Roll:             schema.RollNow,
 		WorkloadName:     WorkloadName,
 		AdmissionVersion: "v1",
 		TCPRouteVersion:  "v1",

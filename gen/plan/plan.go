@@ -25,6 +25,9 @@ func New(c *schema.Cluster, o Options) schema.Plan {
 		Readback:              o.Readback,
 		Nodes:                 make([]schema.Node, 0, max(c.Shards, access.ServedShards)*c.NodesPerShard()),
 	}
+	if o.Roll == schema.RollLater {
+		plan.Roll = o.Roll
+	}
 	if access.Gateway != nil {
 		ref := access.Gateway.GatewayRef
 		ref.Namespace = cmp.Or(ref.Namespace, plan.Namespace)

@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,6 +17,7 @@ func changes(last, next *schema.Plan) []Change {
 		{"serviceScope", scope(last), scope(next)},
 		{"gateway", fmt.Sprint(last.Gateway), fmt.Sprint(next.Gateway)},
 		{"tls", fmt.Sprint(last.TLS), fmt.Sprint(next.TLS)},
+		{"roll", cmp.Or(last.Roll, schema.RollNow), cmp.Or(next.Roll, schema.RollNow)},
 		{"readback", last.Readback, next.Readback},
 		{"splitHorizon", fmt.Sprint(inside(last)), fmt.Sprint(inside(next))},
 	}

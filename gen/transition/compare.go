@@ -6,12 +6,12 @@ import "github.com/valkey-expose/valkey-expose/schema"
 // the next; nil is a rendering that exposes no cluster. Another cluster, or one in
 // another namespace, takes the place of the last with nothing in common.
 func Compare(last, next *schema.Plan) Transition {
-	t := Transition{Old: last, New: next, Rolls: overlay(last) != overlay(next)}
+	t := Transition{Old: last, New: next, Rolls: rolled(last) != rolled(next)}
 	same := sameCluster(last, next)
 	if same {
 		t.Changes = changes(last, next)
 	} else {
-		t.Rolls = t.Rolls || overlay(next) != ""
+		t.Rolls = t.Rolls || rolled(next) != ""
 	}
 	compareNodes(&t, same)
 	t.Unannounced = same && next.Readback == schema.ReadbackNone && !t.Rolls &&

@@ -75,6 +75,12 @@ func readBackBy(what string, p *schema.Plan) *schema.Plan {
 	return &changed
 }
 
+func rolledLater(p *schema.Plan) *schema.Plan {
+	changed := *p
+	changed.Roll = schema.RollLater
+	return &changed
+}
+
 func all(changes ...func(*schema.Cluster)) func(*schema.Cluster) {
 	return func(c *schema.Cluster) {
 		for _, change := range changes {
@@ -300,6 +306,14 @@ func TestCompare(t *testing.T) {
 		"no read-back any more, node ports": {
 			exposure(serviceType("")), readBackBy(schema.ReadbackNone, exposure(serviceType(""))),
 			"readback job>none|refused: takes away what gives starting nodes the ports that clients are sent to",
+		},
+		"rolled after all":     {rolledLater(exposure(perNode)), exposure(perNode), "roll later>now|rolls"},
+		"not rolled any more":  {exposure(perNode), rolledLater(exposure(perNode)), "roll now>later|rolls"},
+		"enabled without roll": {nil, rolledLater(exposure(perNode)), added},
+		"off without roll":     {rolledLater(exposure(all(prefersIP, perNode))), nil, removed},
+		"another domain without roll": {
+			rolledLater(exposure(all(prefersIP, served(1, 0), perNode))), rolledLater(exposure(all(prefersIP, served(1, 0), perNode, otherDomain))),
+			"orders-0-0 shard-0-0.example.com>shard-0-0.example.org|orders-0-1 shard-0-1.example.com>shard-0-1.example.org",
 		},
 		"no read-back any more, known ports": {exposure(nil), readBackBy(schema.ReadbackNone, exposure(nil)), "readback job>none"},
 		"a job instead of the cron job": {

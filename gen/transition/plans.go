@@ -15,6 +15,14 @@ func overlay(p *schema.Plan) string {
 	return p.Inject
 }
 
+// rolled is the overlay that a roll gives to every pod, "" if none does.
+func rolled(p *schema.Plan) string {
+	if p == nil || p.RollsLater() {
+		return ""
+	}
+	return overlay(p)
+}
+
 // AnnouncedAtStart reports whether a pod that starts announces all that the Plan
 // says, with no read-back after it: it has the overlay, and no port or address of its
 // is Kubernetes' to choose.

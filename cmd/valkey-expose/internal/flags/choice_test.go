@@ -13,7 +13,7 @@ func TestChoices(t *testing.T) {
 	cmd := &cobra.Command{}
 	new(Render).Flags(cmd, "")
 	for flag, values := range map[string]choices{
-		"inject": injections(), "readback": readbacks(), "admission-version": admissionVersions(), "tcproute-version": tcpRouteVersions(), "gitops": gitOpsTools(),
+		"inject": injections(), "readback": readbacks(), "roll": rolls(), "admission-version": admissionVersions(), "tcproute-version": tcpRouteVersions(), "gitops": gitOpsTools(),
 	} {
 		f := cmd.Flags().Lookup(flag)
 		for _, value := range strings.Split(strings.Trim(f.DefValue, "[]"), ",") {

@@ -15,6 +15,8 @@ func (r *Render) parse() (gen.Options, error) {
 	o := r.options
 	for _, check := range []error{
 		injections().check("inject", o.Inject),
+		rolls().check("roll", o.Roll),
+		rollFlags(o),
 		workloadFlags(o),
 		admissionVersions().check("admission-version", o.AdmissionVersion),
 		tcpRouteVersions().check("tcproute-version", o.TCPRouteVersion),
@@ -52,6 +54,18 @@ func (r *Render) jobFlags() error {
 		return errors.New("--readback-schedule is for --readback cronjob")
 	case none && (r.podPatch != "" || o.ReadbackNetworkPolicy || o.ReadbackClientSecret != ""):
 		return errors.New("--readback-pod, --readback-network-policy and --readback-client-secret are for the Job, which --readback none does not render")
+	}
+	return nil
+}
+
+// rollFlags refuses what leaves running pods without an announcement.
+func rollFlags(o gen.Options) error {
+	switch {
+	case o.Roll != schema.RollLater:
+	case !inject.Named(o.Inject).Marker:
+		return fmt.Errorf("--roll later is for --inject %s: nothing else is rolled by what is rendered", schema.InjectAdmission)
+	case o.Readback == schema.ReadbackNone:
+		return errors.New("--roll later needs the read-back Job, which announces to pods that are not made anew: --readback none renders none")
 	}
 	return nil
 }

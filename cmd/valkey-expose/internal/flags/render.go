@@ -28,6 +28,7 @@ func (r *Render) Flags(cmd *cobra.Command, image string) {
 	o, f := &r.options, cmd.Flags()
 	Namespace(cmd, &o.Namespace)
 	injections().flag(cmd, &o.Inject, "inject", "how the pods get what they announce")
+	rolls().flag(cmd, &o.Roll, "roll", "when the pods of a running cluster get it")
 	f.StringVar(&o.WorkloadName, "workload-name", o.WorkloadName, "with --inject patch, name of each node's StatefulSet or Deployment")
 	f.StringArrayVar(&o.WorkloadArgs, "workload-arg", nil, "with --inject patch, an argument that the server in each workload has; may be given more than once")
 	f.BoolVar(&o.KeepBlock, "keep-block", false, "leave the block in the ValkeyCluster, for a CRD with schema/crd-patch.yaml")

@@ -19,6 +19,11 @@ func readbacks() choices {
 	return choices{{schema.ReadbackJob, ""}, {schema.ReadbackCronJob, "the Job and a CronJob"}, {schema.ReadbackNone, ""}}
 }
 
+// rolls are the values of --roll.
+func rolls() choices {
+	return choices{{schema.RollNow, ""}, {schema.RollLater, "when they are next made anew: no pod is restarted to enable; needs serviceScope: node"}}
+}
+
 // Values of --gitops.
 const (
 	argoCD   = "argocd"

@@ -177,13 +177,6 @@ func startTrafficBy(b *bed.Bed, prefix string, dial dialer, trust *x509.CertPool
 	return f
 }
 
-// count is how many writes were acknowledged.
-func (f *traffic) count() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.acknowledged
-}
-
 // clientPod is a pod that knows nothing of all this but whom to trust.
 const clientPod = `apiVersion: v1
 kind: Pod

@@ -37,6 +37,7 @@ type traffic struct {
 	mu           sync.Mutex
 	acknowledged int
 	longest      time.Duration // that one command had to be tried
+	failed       error         // the last that had to be tried again
 	during       string
 }
 
@@ -57,6 +58,20 @@ func (f *traffic) wrote(count int) error {
 		return fmt.Errorf("%d are written", f.acknowledged)
 	}
 	return nil
+}
+
+// count is how many writes were acknowledged.
+func (f *traffic) count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.acknowledged
+}
+
+// fault is the last failure of a command, nil if all succeeded at once.
+func (f *traffic) fault() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failed
 }
 
 func (f *traffic) start() {
@@ -111,6 +126,9 @@ func (f *traffic) do(ctx context.Context, what string, command func(context.Cont
 		if ctx.Err() != nil {
 			return false
 		}
+		f.mu.Lock()
+		f.failed = fmt.Errorf("%s: %w", what, err)
+		f.mu.Unlock()
 		if time.Since(began) > f.b.Patience {
 			f.b.T.Errorf("%s: %v", what, err)
 			return false

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -156,9 +157,11 @@ func TestCRDPatchGivesTheVerdictsOfTheRules(t *testing.T) {
 }
 
 // create asks for a cluster to be created, in the user's own bytes: a decoder
-// on the way would see to duplicate keys. The error says that it is refused.
+// on the way would see to duplicate keys. But the namespace that some of the corpus
+// have is the test's. The error says that it is refused.
 func create(t *testing.T, b *bed.Bed, cluster []byte) error {
 	t.Helper()
+	cluster = bytes.ReplaceAll(cluster, []byte("namespace: shop"), []byte("namespace: "+b.Namespace))
 	path := fmt.Sprintf("/apis/%s/namespaces/%s/%s", operator.ValkeyClusters.GroupVersion(), b.Namespace, operator.ValkeyClusters.Resource)
 	err := b.Kube().Discovery().RESTClient().Post().AbsPath(path).
 		Param("dryRun", metav1.DryRunAll).Param("fieldValidation", metav1.FieldValidationStrict).
